@@ -54,6 +54,11 @@ pub fn of_results(results: &Results) -> u8 {
     if tally.faults() + tally.voids() > 0 && no_verdict {
         return FAULTS;
     }
+    of_decision(decision)
+}
+
+/// The exit code of what a test or a format in rounds decided.
+pub fn of_decision(decision: RunDecision) -> u8 {
     match decision {
         RunDecision::NoTest | RunDecision::Yes => DONE,
         RunDecision::No => REJECTED,

@@ -7,14 +7,14 @@ use super::two_agents_report;
 use crate::arena::Pairing;
 use crate::report::figures::first_move_table::{SeatRows, rates};
 use crate::report::figures::luck_table;
-use crate::report::figures::multiple_comparisons::p_value;
+use crate::report::figures::pairing_figures::PairingFigures;
 use crate::report::figures::run_results::Results;
-use crate::report::figures::verdict_phrases::{Judged, Memo, PairVerdict, Sampling};
+use crate::report::figures::verdict_phrases::{Judged, PairVerdict};
 use crate::report::text::number_format::{
-    NONE, are, counted, elo, elo_range, informative, informative_range, percent, percents,
+    are, counted, elo, elo_ends, informative, percent, percents,
 };
 use crate::stats::ratings::{PairComparison, Standing};
-use crate::stats::{Evidence, Interval, elo as elo_scale};
+use crate::stats::{Confidence, Interval};
 
 /// The main result of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,19 +64,11 @@ fn score(results: &Results, judged: &Judged) -> String {
 /// symmetric. Empty if nothing is known, and with too few pairs: the score has its interval, and Elo
 /// would only look more precise.
 fn elo_difference(results: &Results, judged: &Judged) -> String {
-    if judged.verdict == PairVerdict::TooFew {
-        return String::new();
-    }
-    let Some(score) = judged.score else { return String::new() };
-    let range = match judged.verdict {
-        PairVerdict::Exact => String::new(),
-        _ => elo_range(informative_range(interval(results, judged))),
-    };
-    match elo_scale::from_score(score) {
-        _ if range == NONE => String::new(),
-        Some(value) => format!(": {} Elo {range}", elo(value)).trim_end().to_owned(),
-        None if range.is_empty() => String::new(),
-        None => format!(": Elo {range}"),
+    match judged.elo(judged.interval_that_holds(results.fixed_length())) {
+        [None, None, None] => String::new(),
+        [None, ends @ ..] => format!(": Elo {}", elo_ends(ends)),
+        [Some(value), None, None] => format!(": {} Elo", elo(value)),
+        [Some(value), ends @ ..] => format!(": {} Elo {}", elo(value), elo_ends(ends)),
     }
 }
 
@@ -170,7 +162,7 @@ fn strongest(results: &Results, standings: &[&Standing]) -> Option<String> {
         return Some(format!("{}.", highest_score(results, standings)));
     }
     let is_close =
-        |difference: Option<&PairComparison>| difference.is_none_or(|it| it.p_holm >= 0.05);
+        |difference: Option<&PairComparison>| difference.is_none_or(|it| !is_significant(it));
     let close: Vec<&str> = compared()
         .filter(|(_, difference)| is_close(*difference))
         .map(|(other, _)| tally.names[other.player].as_str())
@@ -200,6 +192,11 @@ fn highest_score(results: &Results, standings: &[&Standing]) -> String {
     }
 }
 
+/// Whether two ratings differ, corrected for the number of comparisons.
+fn is_significant(comparison: &PairComparison) -> bool {
+    Confidence::P95.is_significant(comparison.p_holm)
+}
+
 /// How many differences are significant, if ratings are compared or pairings are judged at any time.
 fn significant_differences(results: &Results) -> Option<String> {
     let Results { context, ranking, .. } = results;
@@ -223,7 +220,7 @@ fn significant_differences(results: &Results) -> Option<String> {
     let (best, others) = subjects.split_first()?;
     let are_rated = others.iter().all(|&other| ranking.compared(*best, other).is_some());
     (are_rated && !all.is_empty()).then(|| {
-        let significant = all.iter().filter(|comparison| comparison.p_holm < 0.05).count();
+        let significant = all.iter().filter(|it| is_significant(it)).count();
         format!(
             "{significant} of {} differences {} significant (5 %).",
             all.len(),
@@ -265,44 +262,33 @@ fn against_references(results: &Results, agent: usize) -> Option<String> {
 /// Which of two agents is better, by their ratings or by their own games, as far as this is
 /// significant. `None` if neither compares them.
 fn compared(results: &Results, agent: usize, other: usize) -> Option<Ordering> {
-    let Results { tally, context, ranking, .. } = results;
+    let ranking = &results.ranking;
     if results.fixed_length()
         && let Some(difference) = ranking.compared(agent, other)
     {
         let ahead =
             if difference.a == agent { difference.difference } else { -difference.difference };
-        return Some(match difference.p_holm < 0.05 {
+        return Some(match is_significant(difference) {
             true => ahead.total_cmp(&0.0),
             false => Ordering::Equal,
         });
     }
     let met =
         |pairing: &Pairing| [(agent, other), (other, agent)].contains(&(pairing.a, pairing.b));
-    let (pairing, played) = tally.pairings.iter().find(|(pairing, _)| met(pairing))?;
-    let sampling = context.sampling(played);
-    let judged = Memo::default().evidence(&played.distinct, sampling);
-    let ahead = match ranking.correction.verdict(&judged, p_value(&played.distinct, sampling)) {
+    let of = PairingFigures::all(results, None).find(|of| met(of.pairing))?;
+    let ahead = match of.verdict() {
         PairVerdict::Stronger | PairVerdict::StrongerFixed => Ordering::Greater,
         PairVerdict::Weaker | PairVerdict::WeakerFixed => Ordering::Less,
-        PairVerdict::Exact => judged.score?.total_cmp(&0.5),
+        PairVerdict::Exact => of.judged.score?.total_cmp(&0.5),
         _ => Ordering::Equal,
     };
-    Some(if pairing.a == agent { ahead } else { ahead.reverse() })
+    Some(if of.pairing.a == agent { ahead } else { ahead.reverse() })
 }
 
 /// The number of pairings whose difference is proven at any stopping time, and of all that were
 /// tested.
 fn decided_pairings(results: &Results) -> (usize, usize) {
-    let Results { tally, context, ranking, .. } = results;
-    let mut memo = Memo::default();
-    let mut is_decided = |evidence: &Evidence, sampling: Sampling| {
-        let judged = memo.evidence(evidence, sampling);
-        let verdict = ranking.correction.verdict(&judged, p_value(evidence, sampling));
-        matches!(verdict, PairVerdict::Stronger | PairVerdict::Weaker)
-    };
-    let mut decided = 0;
-    for (_, played) in tally.pairings.iter().filter(|(pairing, _)| !pairing.is_self()) {
-        decided += usize::from(is_decided(&played.distinct, context.sampling(played)));
-    }
-    (decided, ranking.correction.len())
+    let decided = PairingFigures::all(results, None)
+        .filter(|of| matches!(of.verdict(), PairVerdict::Stronger | PairVerdict::Weaker));
+    (decided.count(), results.ranking.correction.len())
 }

@@ -3,8 +3,11 @@
 
 use serde_json::{Value, json};
 
-use crate::report::text::data_table::{DataCell, DataTable};
-use crate::report::text::number_format::{counted, e_value, percent, percents, trimmed};
+use crate::report::figures::figure_list::FigureFormat::{Count, EValue, PValue, Percent, Text};
+use crate::report::figures::figure_list::FigureList;
+use crate::report::figures::figure_list::FigureValue::Ends;
+use crate::report::text::data_table::DataTable;
+use crate::report::text::number_format::{counted, e_value, trimmed};
 use crate::report::text::text_table::TextTable;
 use crate::stats::ranked::PairScore;
 use crate::stats::sprt::{BettingTest, SprtVerdict};
@@ -21,12 +24,8 @@ pub(crate) struct TestOfTwo {
 }
 
 impl TestOfTwo {
-    fn verdict_word(&self) -> &'static str {
-        match self.test.verdict() {
-            Some(SprtVerdict::AcceptH1) => "H1 accepted",
-            Some(SprtVerdict::AcceptH0) => "H0 accepted",
-            Some(SprtVerdict::Undecided) | None => "undecided",
-        }
+    fn verdict(&self) -> SprtVerdict {
+        self.test.verdict().unwrap_or(SprtVerdict::Undecided)
     }
 
     /// The verdict with its e-values and its number of samples.
@@ -34,12 +33,12 @@ impl TestOfTwo {
         let [a, b] = &self.players;
         let [elo0, elo1] = self.elo.map(|elo| trimmed(elo, 2));
         let [against_h0, against_h1] = self.test.e_values().map(|e| e_value(Some(e)));
-        let says = match self.test.verdict() {
-            Some(SprtVerdict::AcceptH1) => {
+        let says = match self.verdict() {
+            SprtVerdict::AcceptH1 => {
                 format!("{a} is better than {b} by more than {elo0} Elo.")
             }
-            Some(SprtVerdict::AcceptH0) => format!("{a} is not better than {b} by {elo1} Elo."),
-            Some(SprtVerdict::Undecided) | None => {
+            SprtVerdict::AcceptH0 => format!("{a} is not better than {b} by {elo1} Elo."),
+            SprtVerdict::Undecided => {
                 format!("It is undecided whether {a} is better than {b}.")
             }
         };
@@ -52,7 +51,7 @@ impl TestOfTwo {
         format!(
             "{says} Test of {elo0} and {elo1} Elo: {} after {} (e-values {against_h0} against H0, \
              {against_h1} against H1{after}).",
-            self.verdict_word(),
+            self.verdict().words(),
             counted(samples, unit),
         )
     }
@@ -69,7 +68,7 @@ impl TestOfTwo {
             "of": self.players,
             "samples": samples,
             "samples_after": after,
-            "verdict": self.verdict_word(),
+            "verdict": self.verdict().word(),
         })
     }
 }
@@ -104,27 +103,17 @@ impl PairScores<'_> {
 
     /// The pairs as text, those with the largest e-values first.
     pub fn table(&self) -> TextTable {
-        let mut table = TextTable::new("Who beats whom?").text(["player", "against"]).figures([
-            "games",
-            "score %",
-            "95 % at any time",
-            "e-value",
-        ]);
+        const HEADS: [&str; 6] = ["player", "against", "games", "score", "anytime_low", "e_value"];
+        let figures = pair_figures();
+        let mut table = figures.heads(TextTable::new("Who beats whom?"), &HEADS);
         let e = |pair: &PairScore| pair.samples.e_value().unwrap_or(1.0);
         let mut pairs: Vec<&PairScore> = self.pairs.iter().collect();
         pairs.sort_by(|a, b| e(b).total_cmp(&e(a)));
         for pair in pairs.iter().take(SHOWN) {
             // The player with more points is named first.
-            let score = pair.samples.mean();
-            let is_turned = score.is_some_and(|score| score < 0.5);
-            let [a, b] = pair.players.map(|player| self.players[player].clone());
-            let (a, b) = if is_turned { (b, a) } else { (a, b) };
-            let turned = |of: Interval| Interval { lo: 1.0 - of.hi, hi: 1.0 - of.lo };
-            let interval = pair.samples.anytime_interval(Confidence::P95);
-            let interval = if is_turned { interval.map(turned) } else { interval };
-            let score = score.map(|score| score.max(1.0 - score));
-            let rows = pair.rows.to_string();
-            table.row([a, b, rows, percent(score), percents(interval), e_value(Some(e(pair)))]);
+            let is_turned = pair.samples.mean().is_some_and(|score| score < 0.5);
+            let row = PairRow { players: self.players, pair, is_turned };
+            table.row(HEADS.map(|name| figures.show(name, &row)));
         }
         if pairs.len() > SHOWN {
             let others = (pairs.len() - SHOWN) as u64;
@@ -140,26 +129,58 @@ impl PairScores<'_> {
 
     /// The pairs for programs.
     pub fn data(&self) -> DataTable<'_> {
-        let columns = "player, against, games, samples, score, score_low, score_high, p_value, \
-                       anytime_low, anytime_high, e_value";
-        DataTable::new(columns, move |push| {
-            for PairScore { players, rows, samples } in self.pairs {
-                let [low, high] = DataCell::ends(samples.interval(Confidence::P95));
-                let [any_low, any_high] = DataCell::ends(samples.anytime_interval(Confidence::P95));
-                push(vec![
-                    self.players[players[0]].as_str().into(),
-                    self.players[players[1]].as_str().into(),
-                    (*rows).into(),
-                    samples.n.into(),
-                    samples.mean().into(),
-                    low,
-                    high,
-                    samples.p_value().into(),
-                    any_low,
-                    any_high,
-                    samples.e_value().into(),
-                ]);
+        let figures = pair_figures();
+        DataTable::new(&figures.header(), move |push| {
+            for pair in self.pairs {
+                let row = PairRow { players: self.players, pair, is_turned: false };
+                push(figures.cells(&row));
             }
         })
     }
+}
+
+/// The scores of two players against each other.
+struct PairRow<'a> {
+    players: &'a [String],
+    pair: &'a PairScore,
+    /// Whether the second player is named first.
+    is_turned: bool,
+}
+
+impl PairRow<'_> {
+    fn name(&self, place: usize) -> &str {
+        &self.players[self.pair.players[if self.is_turned { 1 - place } else { place }]]
+    }
+
+    /// The score of the player who is named first.
+    fn score(&self) -> Option<f64> {
+        self.pair.samples.mean().map(|score| if self.is_turned { 1.0 - score } else { score })
+    }
+
+    fn turned(&self, interval: Option<Interval>) -> Option<Interval> {
+        let turn = |of: Interval| Interval { lo: 1.0 - of.hi, hi: 1.0 - of.lo };
+        if self.is_turned { interval.map(turn) } else { interval }
+    }
+
+    fn interval(&self) -> Option<Interval> {
+        self.turned(self.pair.samples.interval(Confidence::P95))
+    }
+
+    fn anytime(&self) -> Option<Interval> {
+        self.turned(self.pair.samples.anytime_interval(Confidence::P95))
+    }
+}
+
+/// The figures of a pair, in the order of the table for programs.
+fn pair_figures<'a>() -> FigureList<PairRow<'a>> {
+    FigureList::<PairRow<'a>>::new()
+        .with("player", "player", Text, |row| row.name(0).into())
+        .with("against", "against", Text, |row| row.name(1).into())
+        .with("games", "games", Count, |row| row.pair.rows.into())
+        .with("samples", "", Count, |row| row.pair.samples.n.into())
+        .with("score", "score %", Percent, |row| row.score().into())
+        .with("score_low, score_high", "", Percent, |row| Ends(row.interval()))
+        .with("p_value", "", PValue, |row| row.pair.samples.p_value().into())
+        .with("anytime_low, anytime_high", "95 % at any time", Percent, |row| Ends(row.anytime()))
+        .with("e_value", "e-value", EValue, |row| row.pair.samples.e_value().into())
 }

@@ -9,13 +9,11 @@ use crate::arena::{DerivedFile, FolderError, Replacement};
 use crate::params::Value;
 use crate::report::figures::agent_figures::{AgentFigures, agent_figures};
 use crate::report::figures::first_move_table::{SeatRows, seat_figures};
-use crate::report::figures::luck_table;
+use crate::report::figures::luck_table::{self, PairingLuck, luck_figures};
 use crate::report::figures::move_quality_table;
-use crate::report::figures::multiple_comparisons::p_value;
+use crate::report::figures::pairing_figures::{PairingFigures, pairing_figures};
 use crate::report::figures::run_results::Results;
-use crate::report::figures::verdict_phrases::{Memo, PairVerdict};
 use crate::report::text::data_table::{DataCell, DataTable};
-use crate::stats::{Interval, elo};
 
 /// A table as a CSV file.
 pub struct CsvTable {
@@ -132,56 +130,23 @@ fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
     }
 }
 
-/// `pairings.csv`: one pairing per row, in the schedule's order. Results count every game; `pairs`,
-/// `pair_…`, scores and Elo count distinct pairs.
+/// `pairings.csv`: one pairing per row, in the schedule's order.
 pub(super) fn pairings_table(results: &Results) -> DataTable<'_> {
-    let mut table = DataTable::new(
-        "agent_a, agent_b, games, distinct_games, pairs, a_wins, draws, b_wins, a_first_wins, \
-         a_first_draws, a_first_losses, a_second_wins, a_second_draws, a_second_losses, pair_0, \
-         pair_0_5, pair_1, pair_1_5, pair_2, a_score, score_low, score_high, elo, elo_low, \
-         elo_high, verdict, anytime_low, anytime_high, e_value, p_holm, p_value",
-        |add| add_pairings(results, add),
-    );
-    if luck_table::is_measured(&results.tally) {
-        table.append(luck_table::COLUMNS.split(", "));
-    }
+    let (figures, luck) = (pairing_figures(), luck_figures());
+    let is_adjusted = luck_table::is_measured(&results.tally);
+    let luck_columns: Vec<&str> = luck.columns().filter(|_| is_adjusted).collect();
+    let mut table = DataTable::new(&figures.header(), move |add| {
+        let tested = kinds::of(&results.tally, &results.context).verdict_word();
+        for of in PairingFigures::all(results, tested) {
+            let mut row = figures.cells(&of);
+            if is_adjusted {
+                row.extend(luck.cells(&PairingLuck::of(of.pairing, of.played)));
+            }
+            add(row);
+        }
+    });
+    table.append(luck_columns);
     table
-}
-
-fn add_pairings(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
-    let Results { tally, context, ranking, .. } = results;
-    let (mut memo, is_adjusted) = (Memo::default(), luck_table::is_measured(tally));
-    for (pairing, results) in tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0) {
-        let all = results.all().games();
-        let (first, second) = (results.all().moving_first(), results.all().moving_second());
-        let sampling = context.sampling(results);
-        let judged = memo.evidence(&results.distinct, sampling);
-        let p = p_value(&results.distinct, sampling);
-        let mut row: Vec<DataCell> =
-            [pairing.a, pairing.b].map(|agent| tally.names[agent].as_str().into()).into();
-        row.extend([results.games(), results.distinct_games].map(DataCell::from));
-        row.push(results.distinct.pairs.n().into());
-        for counts in [all, first, second] {
-            row.extend([counts.wins(), counts.draws(), counts.losses()].map(DataCell::from));
-        }
-        row.extend(results.distinct.pairs.strength().0.map(DataCell::from));
-        row.push(judged.score.into());
-        row.extend(DataCell::ends(judged.interval));
-        row.push(judged.score.and_then(elo::from_score).into());
-        row.extend(DataCell::elo_ends(judged.interval.map(Interval::elo)));
-        // The test was declared in advance, so its verdict is the verdict of the run.
-        row.push(match kinds::of(tally, context).verdict_word() {
-            Some(word) if judged.verdict != PairVerdict::Exact => (*word).into(),
-            _ => ranking.correction.verdict(&judged, p).of_agents().into(),
-        });
-        row.extend(DataCell::ends(judged.anytime));
-        row.push(judged.e_value.into());
-        row.extend([p.and_then(|p| ranking.correction.p_holm(p)), p].map(DataCell::from));
-        if is_adjusted {
-            row.extend(luck_table::cells(pairing, results));
-        }
-        add(row);
-    }
 }
 
 /// `seats.csv`: one row for all games, then one row per agent against all others and against

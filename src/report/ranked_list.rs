@@ -5,10 +5,13 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use crate::report::any_time::{PairScores, TestOfTwo};
+use crate::report::figures::figure_list::FigureFormat::{Count, Decimals, Percent, Text};
+use crate::report::figures::figure_list::FigureList;
+use crate::report::kinds::RunDecision;
 use crate::report::placing_plan::PlacingPlan;
 use crate::report::text::data_table::{DataCell, DataTable};
 use crate::report::text::number_format::{
-    are, counted, elo, elo_ends, elo_plus_minus, fixed, p_value, percent,
+    are, counted, elo, elo_ends, elo_plus_minus, fixed, p_value,
 };
 use crate::report::text::text_table::{TextTable, wrapped};
 use crate::stats::Confidence;
@@ -115,6 +118,12 @@ impl RankedList {
         }
     }
 
+    /// What the test of two players decided; it determines the exit code.
+    pub fn decision(&self) -> RunDecision {
+        let of_test = |of: &TestOfTwo| RunDecision::of_test(of.test.verdict());
+        self.test.as_ref().map_or(RunDecision::NoTest, of_test)
+    }
+
     /// Who is the best, and how many differences are significant.
     pub fn verdict(&self) -> String {
         let order = self.order();
@@ -144,7 +153,7 @@ impl RankedList {
             self.comparisons.iter().filter(|it| it.players.contains(&best)).collect();
         let differs = |other: usize| {
             let found = of_best.iter().find(|it| it.players.contains(&other));
-            found.is_none_or(|it| it.p_holm < 0.05)
+            found.is_none_or(|it| LEVEL.is_significant(it.p_holm))
         };
         let close: Vec<&str> = (others.iter().filter(|&&other| rated(other) && !differs(other)))
             .map(|&other| self.players[other].as_str())
@@ -171,7 +180,8 @@ impl RankedList {
                 others.len()
             ),
         };
-        let significant = self.comparisons.iter().filter(|it| it.p_holm < 0.05).count();
+        let significant =
+            self.comparisons.iter().filter(|it| LEVEL.is_significant(it.p_holm)).count();
         let all = self.comparisons.len();
         format!(
             "{leads} {significant} of {all} differences {} significant (5 %).",
@@ -234,7 +244,7 @@ impl RankedList {
         if let Some(shift) = ratings.anchor_shift() {
             remarks.push(format!("the anchors shift the scale by {} Elo", elo(shift.elo)));
             remarks.extend(shift.test.filter(|_| !self.any_time).map(|test| {
-                let agree = if test.p < 0.05 { "disagree" } else { "agree" };
+                let agree = if LEVEL.is_significant(test.p) { "disagree" } else { "agree" };
                 format!("the anchors {agree} with the results (p = {})", p_value(Some(test.p)))
             }));
         }
@@ -297,21 +307,19 @@ impl RankedList {
 
     pub fn table(&self) -> TextTable {
         let grouped = self.rated_components() > 1;
-        let mut table = TextTable::new("Who is stronger?")
-            .figures(["#"])
-            .text(["player"])
-            .figures(grouped.then_some("set"))
-            .figures(["games", "score %", "Elo ±", "95 %"]);
+        let shown: Vec<&str> = ["player", "set", "games", "score"]
+            .into_iter()
+            .filter(|name| grouped || *name != "set")
+            .collect();
+        let figures = player_figures();
+        let table = TextTable::new("Who is stronger?").figures(["#"]);
+        let mut table = figures.heads(table, &shown).figures(["Elo ±", "95 %"]);
         for (rank, player) in (1..).zip(self.order()) {
+            let row = PlayerRow { list: self, player };
             let numbers = self.numbers(player);
-            let mut cells = vec![rank.to_string(), self.players[player].clone()];
-            cells.extend(grouped.then(|| (self.component(player) + 1).to_string()));
-            cells.extend([
-                self.ratings.rows_of(player).to_string(),
-                percent(self.scores[player]),
-                elo_plus_minus(numbers),
-                elo_ends([numbers[1], numbers[2]]),
-            ]);
+            let mut cells = vec![rank.to_string()];
+            cells.extend(shown.iter().map(|name| figures.show(name, &row)));
+            cells.extend([elo_plus_minus(numbers), elo_ends([numbers[1], numbers[2]])]);
             table.row(cells);
         }
         table
@@ -333,8 +341,11 @@ impl RankedList {
         let test = effects.test.as_ref().filter(|_| !self.any_time);
         table.note(match test {
             Some(test) => {
-                let verdict =
-                    if test.p < 0.05 { "the seats differ" } else { "no difference shown" };
+                let verdict = if LEVEL.is_significant(test.p) {
+                    "the seats differ"
+                } else {
+                    "no difference shown"
+                };
                 format!("{verdict} (p = {})", p_value(Some(test.p)))
             }
             None if self.any_time => "there is no test that holds at any stopping time".to_owned(),
@@ -374,19 +385,10 @@ impl RankedList {
     }
 
     fn players_table(&self) -> DataTable<'_> {
-        DataTable::new("player, games, score, elo, elo_low, elo_high, set", move |push| {
-            for player in self.order() {
-                let [value, low, high] = self.numbers(player).map(DataCell::from);
-                push(vec![
-                    self.players[player].as_str().into(),
-                    self.ratings.rows_of(player).into(),
-                    self.scores[player].into(),
-                    value,
-                    low,
-                    high,
-                    (self.component(player) as u64 + 1).into(),
-                ]);
-            }
+        let figures = player_figures();
+        DataTable::new(&figures.header(), move |push| {
+            let rows = self.order().into_iter().map(|player| PlayerRow { list: self, player });
+            rows.for_each(|row| push(figures.cells(&row)));
         })
     }
 
@@ -445,6 +447,7 @@ impl RankedList {
             "anchor_shift": shift.map(|shift| shift.elo),
             "anchor_test": shift.filter(|_| !self.any_time).and_then(|shift| shift.test.as_ref()).map(test_as_json),
             "comparisons": comparisons,
+            "decision": self.decision().word(),
             "games": self.rows,
             "groups": self.groups,
             "log_likelihood": self.ratings.log_likelihood(),
@@ -461,6 +464,24 @@ impl RankedList {
             "verdict": self.verdict(),
         })
     }
+}
+
+/// A player of a list.
+struct PlayerRow<'a> {
+    list: &'a RankedList,
+    player: usize,
+}
+
+/// The figures of a player, in the order of the table for programs.
+fn player_figures<'a>() -> FigureList<PlayerRow<'a>> {
+    FigureList::<PlayerRow<'a>>::new()
+        .with("player", "player", Text, |row| row.list.players[row.player].as_str().into())
+        .with("games", "games", Count, |row| row.list.ratings.rows_of(row.player).into())
+        .with("score", "score %", Percent, |row| row.list.scores[row.player].into())
+        .with("elo", "", Decimals(0), |row| row.list.numbers(row.player)[0].into())
+        .with("elo_low", "", Decimals(0), |row| row.list.numbers(row.player)[1].into())
+        .with("elo_high", "", Decimals(0), |row| row.list.numbers(row.player)[2].into())
+        .with("set", "set", Count, |row| (row.list.component(row.player) as u64 + 1).into())
 }
 
 fn test_as_json(test: &JointTest) -> Value {

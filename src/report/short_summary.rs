@@ -6,7 +6,6 @@ use anstyle::{AnsiColor, Style};
 use super::answer::{Answer, moving_first, without_luck};
 use super::kinds;
 use super::two_agents_report;
-use crate::arena::Grades;
 use crate::report::figures::agent_figures::{AgentFigures, agent_figures};
 use crate::report::figures::first_move_table::SeatRows;
 use crate::report::figures::luck_table;
@@ -15,7 +14,7 @@ use crate::report::figures::notes_before_tables::{drawn_by_length, forfeits, rem
 use crate::report::figures::ranking::rating_cells;
 use crate::report::figures::run_facts_for_tables::RatingIntervals;
 use crate::report::figures::run_results::Results;
-use crate::report::text::number_format::{NONE, counted, elo_plus_minus, grouped, percent};
+use crate::report::text::number_format::{NONE, counted, elo_plus_minus, grouped};
 use crate::report::text::text_table::{TextTable, wrapped};
 use crate::stats::ratings::Standing;
 
@@ -148,12 +147,9 @@ fn ranking(results: &Results) -> TextTable {
             "agent" => context.marked_name(tally, agent),
             "Elo" | "Elo ±" => rating.clone(),
             "95 % at any time" => range.clone(),
-            "optimal %" => {
-                let optimal = |grades: &Grades| {
-                    move_quality_table::both(&grades.agents[agent]).optimal.ratio()
-                };
-                percent(grades.and_then(optimal))
-            }
+            "optimal %" => grades.map_or(NONE.to_owned(), |grades| {
+                move_quality_table::optimal_share(grades, agent, context)
+            }),
             "out after" => {
                 let after = eliminations.as_ref().and_then(|after| after[agent]);
                 after.map_or(NONE.to_owned(), grouped)

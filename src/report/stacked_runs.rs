@@ -6,9 +6,10 @@ use super::csv_tables::{REFERENCE_COLUMN, fixed_columns, parameter_column};
 use crate::arena::plain;
 use crate::config::{Experiment, hash_of_text};
 use crate::params::Value;
+use crate::report::figures::agent_figures::agent_figures;
 use crate::report::figures::agent_parameter_columns::{ParameterColumn, ParameterRow, differing};
 use crate::report::text::data_table::{DataCell, DataTable};
-use crate::report::text::number_format::{NONE, elo_plus_minus, grouped, percent, short, time};
+use crate::report::text::number_format::{NONE, elo_plus_minus};
 use crate::report::text::text_table::{TableFormat, TextTable};
 use std::collections::BTreeMap;
 
@@ -174,7 +175,9 @@ impl<'a> Stack<'a> {
         }
         table = table.figures(self.settings.iter().map(|(key, _)| key.as_str())).text(["agent"]);
         table = table.figures(self.parameters.iter().map(|(key, _)| parameter_column(key)));
-        table = table.figures(["games", "score %", "Elo ±", "nodes/move", "time/move"]);
+        let (figures, costs) = (agent_figures(), ["nodes_per_move", "time_per_move_ns_mean"]);
+        table = figures.heads(table, &["games", "score"]).figures(["Elo ±"]);
+        table = figures.heads(table, &costs);
         for (i, &(run, row)) in self.rows.iter().enumerate() {
             let mut cells: Vec<String> = Vec::new();
             if named {
@@ -191,11 +194,10 @@ impl<'a> Stack<'a> {
             cells.push(format!("{}{mark}", row.get("agent").map_or("", |name| plain(name))));
             cells.extend(self.parameters.iter().map(|(_, values)| shown(&values[i])));
             let number = |column: &str| row.get(column)?.parse::<f64>().ok();
-            cells.push(number("games").map_or(NONE.to_owned(), |games| grouped(games as u64)));
-            cells.push(percent(number("score")));
+            let show = |name: &str| figures.show_number(name, number(name));
+            cells.extend(["games", "score"].map(show));
             cells.push(elo_plus_minus(["elo", "elo_low", "elo_high"].map(number)));
-            cells.push(short(number("nodes_per_move")));
-            cells.push(time(number("time_per_move_ns_mean")));
+            cells.extend(costs.map(show));
             table.row(cells);
         }
         table

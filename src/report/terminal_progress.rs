@@ -11,11 +11,9 @@ use super::two_agents_report;
 use crate::arena::{Progress, RoundState, Tally};
 use crate::report::figures::ranking::{between, results};
 use crate::report::figures::run_facts_for_tables::RunContext;
-use crate::report::figures::verdict_phrases::FEW;
 use crate::report::text::number_format::{
-    chance, elo, fixed, grouped, informative_range, percentage, short,
+    chance, elo_plus_minus, fixed, grouped, percentage, short,
 };
-use crate::stats::elo as elo_scale;
 use crate::stats::sprt::Sprt;
 
 /// A progress bar on stderr with the leading scores.
@@ -142,14 +140,10 @@ pub(super) fn duration(seconds: f64) -> String {
 fn leaders(tally: &Tally) -> Option<String> {
     let leaders = match two_agents_report::judged(tally, &RunContext::default()) {
         Some(([a, b], judged))
-            if let Some(range) = informative_range(judged.anytime)
-                && judged.samples >= FEW =>
+            if let numbers = judged.elo(judged.anytime)
+                && numbers != [None; 3] =>
         {
-            let value = elo_scale::from_score(judged.score?)?;
-            let mut text = format!("{} {}", tally.names[a], elo(value));
-            if let (Some(lo), Some(hi)) = (range.lo(), range.hi()) {
-                text.push_str(&format!(" ± {}", fixed((hi - lo) / 2.0, 0)));
-            }
+            let text = format!("{} {}", tally.names[a], elo_plus_minus(numbers));
             let evidence = between(tally, a, b)?;
             let pairs = evidence.pairs.strength();
             let los = if pairs.is_empty() { evidence.games().los() } else { pairs.los() };

@@ -2,22 +2,23 @@
 
 use super::kinds;
 use crate::arena::{Pairing, PairingTally, RepeatedOpenings, Tally};
+use crate::report::figures::pairing_figures::met;
 use crate::report::figures::ranking::judge;
 use crate::report::figures::run_facts_for_tables::RunContext;
 use crate::report::figures::verdict_phrases::{Judged, PairVerdict};
 use crate::report::text::number_format::{
-    NONE, chance, counted, e_value, elo, elo_ends, elo_range, fixed, grouped, informative_range,
-    p_value, percent_and_interval, percents, signed,
+    NONE, chance, counted, e_value, elo, elo_ends, fixed, grouped, p_value, percent_and_interval,
+    percents, signed,
 };
 use crate::report::text::text_table::TextTable;
-use crate::stats::{Confidence, Evidence, elo as elo_scale, games_for_precision};
+use crate::stats::{Confidence, Evidence, games_for_precision};
 
 /// The only pairing of two different agents with games; `None` if there are more or fewer.
 fn head_to_head<'a>(tally: &'a Tally, context: &RunContext) -> Option<&'a (Pairing, PairingTally)> {
     if !context.state.rates_agents() {
         return None;
     }
-    let mut met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
+    let mut met = met(tally);
     met.next().filter(|_| met.next().is_none())
 }
 
@@ -145,7 +146,7 @@ fn score_rows(table: &mut TextTable, [score, scale]: [&str; 2], judged: &Judged)
         true => String::new(),
         false => format!("at any time {range}"),
     };
-    // With fewer than five pairs, readers would trust an Elo estimate or a p-value too much.
+    // With fewer than five pairs, readers would trust a p-value too much.
     let enough = judged.verdict != PairVerdict::TooFew;
     let e_value = match judged.e_value {
         Some(e) if enough => {
@@ -159,15 +160,14 @@ fn score_rows(table: &mut TextTable, [score, scale]: [&str; 2], judged: &Judged)
         percent_and_interval(judged.score, judged.interval),
         at_any_time(percents(judged.anytime)) + &e_value,
     ]);
+    let [value, ends @ ..] = judged.elo(judged.interval);
+    let [_, anytime @ ..] = judged.elo(judged.anytime);
+    let known = |ends: &[Option<f64>; 2]| *ends != [None; 2];
+    let value = value.map_or(NONE.to_owned(), elo);
     let range =
-        |interval| informative_range(interval).filter(|_| enough).map(|it| elo_range(Some(it)));
-    let estimate = judged.score.and_then(elo_scale::from_score).filter(|_| enough);
-    let value = estimate.map_or(NONE.to_owned(), elo);
-    table.row([
-        scale.to_owned(),
-        [value].into_iter().chain(range(judged.interval)).collect::<Vec<_>>().join(" "),
-        range(judged.anytime).map_or(String::new(), at_any_time),
-    ]);
+        Some(ends).filter(known).map_or(String::new(), |ends| format!(" {}", elo_ends(ends)));
+    let anytime = Some(anytime).filter(known).map(elo_ends);
+    table.row([scale.to_owned(), value + &range, anytime.map_or(String::new(), at_any_time)]);
 }
 
 /// The number of distinct pairs.

@@ -169,12 +169,17 @@ fn words_of_the_tables_and_of_configs_are_explained() {
     }
 }
 
-/// The heads of columns in the source of the tables: the texts in `.figures([…])` and `.text([…])`.
+/// The heads of columns in the source of the tables: the texts in `.figures([…])` and `.text([…])`, and the
+/// second text of a figure, `.with("column", "head", …)`.
 fn heads_of_tables(source: &str) -> Vec<String> {
     let calls = source.split(".figures([").skip(1).chain(source.split(".text([").skip(1));
     let lists = calls.map(|rest| rest.split_once(']').map_or("", |(list, _)| list));
-    lists
-        .flat_map(|list| list.split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>())
+    let figures = source.split(".with(").skip(1).filter_map(|rest| {
+        let texts: Vec<&str> = rest.splitn(5, '"').collect();
+        texts.get(3).filter(|_| texts[0].trim().is_empty() && texts[2].trim() == ",").copied()
+    });
+    (lists.flat_map(|list| list.split('"').skip(1).step_by(2)).chain(figures))
+        .map(str::to_owned)
         .filter(|head| head.contains(char::is_alphabetic) && !head.contains('{'))
         .collect()
 }

@@ -47,6 +47,29 @@ fn a_verdict_for_a_fixed_length_needs_to_know_that_it_was_fixed() {
 }
 
 #[test]
+fn an_elo_that_says_nothing_is_empty_in_all_tables() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // Four pairs are too few for a rating, twenty are not.
+    for (games, is_known) in [(8, false), (40, true)] {
+        let config = format!(
+            "[game]\nkind = \"connect4\"\n[[agents]]\nname = \"d{{depth}}\"\n\
+             kind = \"alphabeta\"\ndepth = [1, 2]\n[openings]\nkind = \"random\"\n\
+             plies = 8\n[schedule]\ngames = {games}\n"
+        );
+        ok(play(dir.path(), &config, &[]));
+        let out = dir.path().join("out");
+        for table in ["agents.csv", "pairings.csv"] {
+            let rows = rows(&out.join(table));
+            let known = ["elo", "elo_low", "elo_high"].map(|key| !rows[0][key].is_empty());
+            assert_eq!(known, [is_known; 3], "{table}: {:?}", rows[0]);
+        }
+        let text = reported(&out, &["-v"]);
+        let line = text.lines().find(|line| line.trim().starts_with("Elo ")).expect("a line");
+        assert_eq!(line.contains('['), is_known, "{text}");
+    }
+}
+
+#[test]
 fn what_is_exact_has_no_interval_p_or_los() {
     let dir = tempfile::tempdir().expect("a folder");
     let three = "seed = 3\n[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"mm{depth}\"\n\

@@ -3,7 +3,7 @@
 
 use crate::report::text::data_table::DataCell;
 use crate::report::text::number_format::{
-    NONE, e_value, fixed, grouped, p_value, percent, percents, short, time,
+    NONE, e_value, fixed, grouped, half_points, p_value, percent, percents, short, time,
 };
 use crate::report::text::text_table::TextTable;
 use crate::stats::Interval;
@@ -23,6 +23,10 @@ pub enum FigureFormat {
     Time,
     EValue,
     PValue,
+    /// Points with halves, such as `2½`.
+    Points,
+    /// The probability of an error that this e-value leaves.
+    ErrorOfEValue,
 }
 
 /// The value of a figure.
@@ -116,6 +120,11 @@ impl<T> FigureList<T> {
         let figure = self.named(name);
         shown((figure.value)(item), figure.format)
     }
+
+    /// A number that was read from the first column of a figure, as tables show it.
+    pub fn show_number(&self, name: &str, number: Option<f64>) -> String {
+        shown(number.into(), self.named(name).format)
+    }
 }
 
 fn shown(value: FigureValue, format: FigureFormat) -> String {
@@ -140,5 +149,9 @@ fn shown(value: FigureValue, format: FigureFormat) -> String {
         FigureFormat::Time => time(number),
         FigureFormat::EValue => e_value(number),
         FigureFormat::PValue => p_value(number),
+        FigureFormat::Points => {
+            number.map_or(NONE.to_owned(), |points| half_points((2.0 * points) as u64))
+        }
+        FigureFormat::ErrorOfEValue => p_value(number.map(|e| 1.0 / e)),
     }
 }

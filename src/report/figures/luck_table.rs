@@ -2,78 +2,96 @@
 
 use serde_json::{Value as Json, json};
 
+use super::figure_list::FigureFormat::{Count, Percent};
+use super::figure_list::FigureList;
+use super::figure_list::FigureValue::Ends;
 use super::run_results::Results;
 use super::verdict_phrases::FEW;
 use crate::arena::{LuckyGame, Pairing, PairingTally, Tally};
 use crate::play::{Outcome, Roll};
-use crate::report::text::data_table::DataCell;
 use crate::report::text::number_format::{
     NONE, counted, elo, elo_range, fixed, grouped, informative, percent, percents, signed,
 };
 use crate::report::text::text_table::TextTable;
 use crate::stats::{Confidence, Interval, LogisticMap, LuckAdjusted, elo as elo_scale};
 
-/// Additional columns of `pairings.csv` if luck was measured.
-pub(crate) const COLUMNS: &str = "luck_samples, luck_raw_score, adjusted_score, adjusted_low, \
-    adjusted_high, adjusted_asymptotic_low, adjusted_asymptotic_high, luck_variance_removed, \
-    luck_raw_games";
-
 /// Whether luck was measured in a pairing of two agents.
 pub(crate) fn is_measured(tally: &Tally) -> bool {
     pairings(tally).next().is_some()
 }
 
-fn pairings(tally: &Tally) -> impl Iterator<Item = (&Pairing, &PairingTally, &LuckAdjusted)> {
-    tally
-        .pairings
-        .iter()
-        .filter(|(pairing, _)| !pairing.is_self())
-        .filter_map(|(pairing, results)| Some((pairing, results, results.luck()?)))
+fn pairings(tally: &Tally) -> impl Iterator<Item = PairingLuck<'_>> {
+    (tally.pairings.iter())
+        .filter(|(pairing, played)| !pairing.is_self() && played.luck().is_some())
+        .map(|(pairing, played)| PairingLuck::of(pairing, played))
 }
 
-/// Games with luck that show as much as the games of this pairing show without it.
-fn raw_games(pairing: &Pairing, luck: &LuckAdjusted) -> Option<u64> {
-    let games = luck.samples() * if pairing.has_pairs() { 2 } else { 1 };
-    Some((luck.worth()? * games as f64).round() as u64)
+/// The scores of a pairing with and without luck.
+pub(crate) struct PairingLuck<'a> {
+    pairing: &'a Pairing,
+    luck: LuckAdjusted,
 }
 
-/// The cells of a pairing under [`COLUMNS`].
-pub(crate) fn cells(pairing: &Pairing, results: &PairingTally) -> Vec<DataCell> {
-    let none = LuckAdjusted::default();
-    let luck = results.luck().unwrap_or(&none);
-    let mut cells = vec![luck.samples().into(), luck.raw_mean().into(), luck.mean().into()];
-    cells.extend(DataCell::ends(luck.interval(Confidence::P95)));
-    cells.extend(DataCell::ends(luck.asymptotic_interval(Confidence::P95)));
-    cells.push(luck.removed().into());
-    cells.push(raw_games(pairing, luck).into());
-    cells
+impl<'a> PairingLuck<'a> {
+    pub fn of(pairing: &'a Pairing, played: &PairingTally) -> Self {
+        PairingLuck { pairing, luck: played.luck().copied().unwrap_or_default() }
+    }
+
+    fn interval(&self) -> Option<Interval> {
+        self.luck.interval(Confidence::P95)
+    }
+
+    fn asymptotic(&self) -> Option<Interval> {
+        self.luck.asymptotic_interval(Confidence::P95)
+    }
+
+    /// Games with luck that show as much as the games of this pairing show without it.
+    fn raw_games(&self) -> Option<u64> {
+        let games = self.luck.samples() * if self.pairing.has_pairs() { 2 } else { 1 };
+        Some((self.luck.worth()? * games as f64).round() as u64)
+    }
+
+    /// The same in words.
+    fn as_good_as(&self) -> String {
+        self.raw_games().map_or(NONE.to_owned(), |games| match games {
+            0 => "< 1 game".to_owned(),
+            games => counted(games, "game"),
+        })
+    }
+}
+
+/// The additional figures of a pairing if luck was measured, in the order of `pairings.csv`.
+pub(crate) fn luck_figures<'a>() -> FigureList<PairingLuck<'a>> {
+    FigureList::<PairingLuck<'a>>::new()
+        .with("luck_samples", "", Count, |of| of.luck.samples().into())
+        .with("luck_raw_score", "score %", Percent, |of| of.luck.raw_mean().into())
+        .with("adjusted_score", "adjusted %", Percent, |of| of.luck.mean().into())
+        .with("adjusted_low, adjusted_high", "95 %", Percent, |of| Ends(of.interval()))
+        .with("adjusted_asymptotic_low, adjusted_asymptotic_high", "at any time", Percent, |of| {
+            Ends(of.asymptotic())
+        })
+        .with("luck_variance_removed", "removed %", Percent, |of| of.luck.removed().into())
+        .with("luck_raw_games", "", Count, |of| of.raw_games().into())
 }
 
 /// Raw and adjusted scores side by side; `None` if luck was not measured.
 pub fn table(results: &Results) -> Option<TextTable> {
-    let tally = &results.tally;
-    let mut table = TextTable::new("What are the scores without luck?")
-        .text(["agent", "against"])
-        .figures(["score %", "adjusted %", "95 %", "at any time", "Elo"])
-        .figures(["removed %", "as good as"]);
+    const SCORES: [&str; 4] =
+        ["luck_raw_score", "adjusted_score", "adjusted_low", "adjusted_asymptotic_low"];
+    const REMOVED: &str = "luck_variance_removed";
+    let (tally, figures) = (&results.tally, luck_figures());
+    let title = TextTable::new("What are the scores without luck?").text(["agent", "against"]);
+    let table = figures.heads(title, &SCORES).figures(["Elo"]);
+    let mut table = figures.heads(table, &[REMOVED]).figures(["as good as"]);
     let mut skewed = None;
-    for (pairing, _, luck) in pairings(tally) {
-        let interval = luck.interval(Confidence::P95);
-        table.row([
-            tally.names[pairing.a].clone(),
-            tally.names[pairing.b].clone(),
-            percent(luck.raw_mean()),
-            percent(luck.mean()),
-            percents(interval),
-            percents(luck.asymptotic_interval(Confidence::P95)),
-            elo_range(informative(interval).map(Interval::elo)),
-            percent(luck.removed()),
-            raw_games(pairing, luck).map_or(NONE.to_owned(), |games| match games {
-                0 => "< 1 game".to_owned(),
-                games => counted(games, "game"),
-            }),
-        ]);
-        skewed = skewed.max(luck.samples_for_skewness());
+    for of in pairings(tally) {
+        let [a, b] = [of.pairing.a, of.pairing.b].map(|agent| tally.names[agent].clone());
+        let mut row = vec![a, b];
+        row.extend(SCORES.map(|name| figures.show(name, &of)));
+        row.push(elo_range(informative(of.interval()).map(Interval::elo)));
+        row.extend([figures.show(REMOVED, &of), of.as_good_as()]);
+        table.row(row);
+        skewed = skewed.max(of.luck.samples_for_skewness());
     }
     table.note(
         "adjusted: the score minus the luck of chance and of the agents' random choices; removed: \
@@ -185,14 +203,15 @@ fn points(luck: f64) -> String {
 /// One sentence for two agents; `None` if luck was not measured or more agents met.
 pub(crate) fn sentence(tally: &Tally, fixed_length: bool) -> Option<String> {
     let mut all = pairings(tally);
-    let (pairing, _, luck) = all.next().filter(|_| all.next().is_none())?;
+    let of = all.next().filter(|_| all.next().is_none())?;
+    let luck = &of.luck;
     let (interval, kind) = match fixed_length {
-        true => (luck.interval(Confidence::P95), ""),
-        false => (luck.asymptotic_interval(Confidence::P95), " (asymptotic)"),
+        true => (of.interval(), ""),
+        false => (of.asymptotic(), " (asymptotic)"),
     };
     let mut text = format!(
         "Without luck: {} scores {} %",
-        tally.names[pairing.a],
+        tally.names[of.pairing.a],
         percent(Some(luck.mean()?))
     );
     // The score has its interval; with fewer pairs, all other figures are random.
@@ -205,7 +224,7 @@ pub(crate) fn sentence(tally: &Tally, fixed_length: bool) -> Option<String> {
         }
     }
     let worth = luck.worth().filter(|_| is_enough);
-    text.push_str(&match (worth, raw_games(pairing, luck)) {
+    text.push_str(&match (worth, of.raw_games()) {
         (Some(worth), Some(games)) if worth > 1.0 => {
             format!(", as good as {}: the better estimate.", counted(games, "raw game"))
         }

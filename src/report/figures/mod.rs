@@ -12,6 +12,7 @@ pub(crate) mod move_quality_table;
 pub(crate) mod multiple_comparisons;
 pub(crate) mod notes_before_tables;
 pub(crate) mod notes_below_rating_list;
+pub(crate) mod pairing_figures;
 pub(crate) mod points_table;
 pub(crate) mod ranking;
 pub(crate) mod ranking_and_cross_table;

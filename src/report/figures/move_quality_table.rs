@@ -76,6 +76,11 @@ pub(crate) fn cells(grades: &Grades, agent: usize, context: &RunContext) -> Vec<
     cells
 }
 
+/// The share of optimal moves of an agent.
+pub(crate) fn optimal_share(grades: &Grades, agent: usize, context: &RunContext) -> String {
+    figures().show("optimal_share", &GradedMoves::of(&both(&grades.agents[agent]), context))
+}
+
 /// How many games were graded, in words.
 pub(crate) fn sample(grades: &Grades, tally: &Tally) -> String {
     let all = tally.rows - tally.voids();

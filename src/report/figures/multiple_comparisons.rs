@@ -36,9 +36,9 @@ impl Correction {
 
     /// The verdict on the comparison with this p-value.
     pub fn verdict(&self, judged: &Judged, p: Option<f64>) -> PairVerdict {
-        let alpha = Confidence::P95.alpha();
-        let significant = p.and_then(|p| self.p_holm(p)).is_some_and(|p| p < alpha);
-        let anytime = judged.e_value.is_some_and(|e| e * alpha >= self.len() as f64);
+        let level = Confidence::P95;
+        let significant = p.and_then(|p| self.p_holm(p)).is_some_and(|p| level.is_significant(p));
+        let anytime = judged.e_value.is_some_and(|e| e * level.alpha() >= self.len() as f64);
         match judged.verdict {
             verdict if self.len() < 2 => verdict,
             PairVerdict::Stronger | PairVerdict::Weaker if anytime => judged.verdict,

@@ -212,7 +212,8 @@ pub(crate) fn significance(tally: &Tally, context: &RunContext, ranking: &Rankin
     if all.len() < 2 {
         return Vec::new();
     }
-    let mut alike: Vec<&PairComparison> = all.iter().filter(|c| c.p_holm >= 0.05).collect();
+    let mut alike: Vec<&PairComparison> =
+        all.iter().filter(|c| !Confidence::P95.is_significant(c.p_holm)).collect();
     let significant = all.len() - alike.len();
     let mut notes = vec![format!(
         "{significant} of {} differences {} significant (5 %)",

@@ -1,5 +1,6 @@
 //! The points table of a round robin: a win is one point, a draw half a point.
 
+use super::pairing_figures::met;
 use super::ranking::results;
 use super::run_facts_for_tables::RunContext;
 use crate::arena::Tally;
@@ -13,8 +14,7 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
         .map(|agent| (agent, results(tally, agent)))
         .filter(|(_, results)| results.n() > 0)
         .collect();
-    let met = tally.pairings.iter().filter(|(p, results)| !p.is_self() && results.games() > 0);
-    if agents.len() < 3 || met.count() < agents.len() * (agents.len() - 1) / 2 {
+    if agents.len() < 3 || met(tally).count() < agents.len() * (agents.len() - 1) / 2 {
         return None;
     }
     // Two points for a win, so that points are whole.

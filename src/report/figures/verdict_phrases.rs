@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::stats::{Clusters, Confidence, Counts, Evidence, Interval};
+use crate::report::text::number_format::informative_range;
+use crate::stats::{Clusters, Confidence, Counts, Evidence, Interval, elo};
 
 /// A verdict on two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +91,17 @@ impl Judged {
     /// time.
     pub fn interval_that_holds(&self, fixed_length: bool) -> Option<Interval> {
         if fixed_length { self.interval } else { self.anytime }
+    }
+
+    /// The Elo of the score and the known ends of one of its intervals. There is none from too few samples,
+    /// or if the interval says nothing: readers would trust it too much.
+    pub fn elo(&self, interval: Option<Interval>) -> [Option<f64>; 3] {
+        let value = self.score.and_then(elo::from_score);
+        match (self.verdict, informative_range(interval)) {
+            (PairVerdict::Exact, _) => [value, None, None],
+            (PairVerdict::TooFew, _) | (_, None) => [None; 3],
+            (_, Some(range)) => [value, range.lo(), range.hi()],
+        }
     }
 
     /// Judges counts of distinct pairs or games.

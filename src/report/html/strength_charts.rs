@@ -6,12 +6,12 @@ use super::page_sections::{cross_table, figures, sheet};
 use super::round_charts;
 use crate::arena::Tally;
 use crate::report::figures::luck_table;
-use crate::report::figures::multiple_comparisons::p_value;
+use crate::report::figures::pairing_figures::{PairingFigures, met, pairing_figures};
 use crate::report::figures::points_table;
 use crate::report::figures::ranking::{between, judge, rating_cells, results};
 use crate::report::figures::ranking_and_cross_table;
 use crate::report::figures::run_results::Results;
-use crate::report::figures::verdict_phrases::{Judged, Sampling};
+use crate::report::figures::verdict_phrases::Sampling;
 use crate::report::html::svg::chart_figure::{ChartSource, Figure, figure};
 use crate::report::html::svg::dot_and_interval_chart::{DotChart, DotRow, draw};
 use crate::report::html::svg::knockout_bracket;
@@ -21,7 +21,6 @@ use crate::report::text::number_format::{
 };
 use crate::report::text::text_width::to_columns;
 use crate::report::two_agents_report;
-use crate::stats::Interval;
 use crate::stats::ratings::Reference;
 
 pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
@@ -97,33 +96,23 @@ pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
 /// The score of every pairing with the interval valid at any time, if there are few agents.
 pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
     let Results { tally, context, ranking, .. } = source.results;
-    let met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
-    if met.clone().count() > 12 || !context.state.rates_agents() {
+    if met(tally).count() > 12 || !context.state.rates_agents() {
         return None;
     }
-    let fixed_length = context.overall(tally).fixed_length;
-    let mut judged: Vec<(String, Judged)> = Vec::new();
-    for (pairing, results) in met {
-        let sampling = context.sampling(results);
-        let mut of = judge(&results.distinct, sampling);
-        of.verdict = ranking.correction.verdict(&of, p_value(&results.distinct, sampling));
-        let [a, b] = [pairing.a, pairing.b].map(|agent| &tally.names[agent]);
-        judged.push((format!("{a} – {b}"), of));
-    }
-    let intervals: Vec<Option<Interval>> =
-        (judged.iter()).map(|(_, judged)| judged.interval_that_holds(fixed_length)).collect();
-    let rows: Vec<DotRow> = (judged.into_iter().zip(&intervals))
-        .map(|((label, judged), interval)| {
-            let title = format!(
-                "{label}: {} %, 95 % {}, at any time {}; {}",
-                percent(judged.score),
-                percents(judged.interval),
-                percents(judged.anytime),
-                judged.verdict.of_agents()
-            );
-            DotRow::percent(label, judged.score, informative(*interval), title)
-        })
-        .collect();
+    let fixed_length = source.results.fixed_length();
+    let all: Vec<PairingFigures<'_>> = PairingFigures::all(source.results, None).collect();
+    let holds = |of: &PairingFigures<'_>| of.judged.interval_that_holds(fixed_length);
+    let row = |of: &PairingFigures<'_>| {
+        let figures = pairing_figures();
+        let [a, b, score, interval, anytime, verdict] =
+            ["agent_a", "agent_b", "a_score", "score_low", "anytime_low", "verdict"]
+                .map(|name| figures.show(name, of));
+        let label = format!("{a} – {b}");
+        let title =
+            format!("{label}: {score} %, 95 % {interval}, at any time {anytime}; {verdict}");
+        DotRow::percent(label, of.judged.score, informative(holds(of)), title)
+    };
+    let rows: Vec<DotRow> = all.iter().map(row).collect();
     let axis = "score of the agent named first, in %";
     let plain = DotChart::percents("Score of each pairing", axis, &rows);
     let chart = draw(&DotChart { reference: Some(50.0), ..plain });
@@ -135,7 +124,7 @@ pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
         0 | 1 => lines.to_owned(),
         n => format!("{lines}; verdicts are corrected for {n} comparisons"),
     };
-    figure("Score of each pairing", chart, &explain_missing(note, intervals.into_iter()))
+    figure("Score of each pairing", chart, &explain_missing(note, all.iter().map(holds)))
 }
 
 /// Maximum number of agents in a cross table.

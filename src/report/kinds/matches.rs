@@ -3,12 +3,14 @@
 
 use super::{KindPlan, KindReport, PlannedGames};
 use crate::arena::{DerivedFile, RunState, Schedule};
+use crate::report::figures::figure_list::FigureFormat::{Count, Decimals, Percent, Points, Text};
+use crate::report::figures::figure_list::FigureList;
 use crate::report::figures::run_results::Results;
 use crate::report::text::data_table::{DataCell, DataTable};
-use crate::report::text::number_format::{NONE, counted, fixed, grouped, p_value, percent};
+use crate::report::text::number_format::{NONE, counted, fixed, grouped, half_points, p_value};
 use crate::report::text::text_table::TextTable;
 use crate::rounds::tournament::{Ending, Match, Tournament, TournamentDesign, TournamentStanding};
-use crate::stats::Trinomial;
+use crate::stats::{Confidence, Trinomial};
 
 /// What places and ratings mean.
 fn meaning(results: &Results) -> String {
@@ -92,7 +94,7 @@ fn answer(results: &Results, tournament: &Tournament) -> Option<String> {
             .map(|other| name(other.player))
             .collect();
         let all = fixed(tournament.design().rounds as f64, 0);
-        let points = format!("{} of {all} points", half(first.points));
+        let points = format!("{} of {all} points", half_points(first.points));
         match tied.len() {
             1 => format!("{winner} wins the {kind} of {agents} with {points}."),
             _ if second.place == 1 => {
@@ -125,7 +127,7 @@ fn answer(results: &Results, tournament: &Tournament) -> Option<String> {
         format!("{winner} wins the {kind} of {agents}: {end}.")
     };
     if let Some(lead) = results.ranking.compared(first.player, second.player) {
-        let is = if lead.p_holm < 0.05 { "is" } else { "is not" };
+        let is = if Confidence::P95.is_significant(lead.p_holm) { "is" } else { "is not" };
         text.push_str(&format!(
             " The rating difference to {} {is} significant (5 %).",
             name(second.player)
@@ -145,25 +147,16 @@ fn tie_break(first: &TournamentStanding, second: &TournamentStanding) -> &'stati
     }
 }
 
-/// Half points as points: `2½`.
-fn half(points: u64) -> String {
-    match (points / 2, points % 2) {
-        (0, 1) => "½".to_owned(),
-        (whole, 0) => whole.to_string(),
-        (whole, _) => format!("{whole}½"),
-    }
-}
-
 fn points_of(standing: &TournamentStanding) -> String {
     let noun = if standing.points <= 2 && standing.points > 0 { "point" } else { "points" };
-    format!("{} {noun}", half(standing.points))
+    format!("{} {noun}", half_points(standing.points))
 }
 
 /// The games of a match from the side of a player: `5½ : 4½`.
 fn score(of: &Match, player: usize) -> String {
     let games = if player == of.a { of.score } else { of.score.flipped() };
     let [own, theirs] = [games, games.flipped()].map(|games| 2 * games.wins() + games.draws());
-    format!("{} : {}", half(own), half(theirs))
+    format!("{} : {}", half_points(own), half_points(theirs))
 }
 
 /// `final`, `semi-final`, or how many agents are in the round.
@@ -186,23 +179,25 @@ fn round_name(tournament: &Tournament, round: u64) -> String {
 /// The standings of a tournament with points, place by place; `None` for a knockout.
 fn standings(results: &Results, tournament: &Tournament) -> Option<TextTable> {
     (!tournament.design().is_bracket()).then_some(())?;
-    let mut table = TextTable::new("Who is where in the tournament?")
-        .figures(["#"])
-        .text(["agent"])
-        .figures(["points", "Buchholz", "S-B", "score %", "won", "drawn", "lost", "bye"]);
-    for standing in tournament.standings() {
-        let sonneborn_berger = standing.sonneborn_berger as f64 / 4.0;
-        let mut row = vec![
-            standing.place.to_string(),
-            results.tally.names[standing.player].clone(),
-            half(standing.points),
-            half(standing.buchholz),
-            fixed(sonneborn_berger, 2),
-            percent(standing.games.mean()),
-        ];
-        row.extend(standing.matches.map(grouped));
-        row.push(if standing.byes > 0 { grouped(standing.byes) } else { NONE.to_owned() });
-        table.row(row);
+    const SHOWN: [&str; 10] = [
+        "place",
+        "agent",
+        "points",
+        "buchholz",
+        "sonneborn_berger",
+        "score",
+        "won",
+        "drawn",
+        "lost",
+        "byes",
+    ];
+    let figures = standing_figures();
+    let mut table = figures.heads(TextTable::new("Who is where in the tournament?"), &SHOWN);
+    for row in rows_of_standings(results, tournament) {
+        table.row(SHOWN.map(|name| match name {
+            "byes" if row.standing.byes == 0 => NONE.to_owned(),
+            name => figures.show(name, &row),
+        }));
     }
     table.note(format!(
         "{}: a won match is 1 point, a drawn match ½; a bye is a won match",
@@ -296,7 +291,7 @@ pub(in crate::report) fn bracket(results: &Results) -> Option<Vec<(String, Vec<B
     tournament.design().is_bracket().then_some(())?;
     let name = |player: usize| results.tally.names[player].clone();
     let drawn = |game: &Match| {
-        let points = |games: Trinomial| half(2 * games.wins() + games.draws());
+        let points = |games: Trinomial| half_points(2 * games.wins() + games.draws());
         let second = match game.b {
             Some(b) => (name(b), points(game.score.flipped())),
             None => ("bye".to_owned(), String::new()),
@@ -334,34 +329,58 @@ fn e_value(ending: Ending) -> Option<f64> {
     }
 }
 
+/// An agent in the standings.
+struct StandingRow<'a> {
+    agent: &'a str,
+    standing: TournamentStanding,
+    /// Whether places come from points.
+    has_points: bool,
+}
+
+impl StandingRow<'_> {
+    fn points(&self, value: u64, parts: f64) -> Option<f64> {
+        self.has_points.then_some(value as f64 / parts)
+    }
+}
+
+/// The figures of an agent in the standings, in the order of `standings.csv`.
+fn standing_figures<'a>() -> FigureList<StandingRow<'a>> {
+    FigureList::<StandingRow<'a>>::new()
+        .with("place", "#", Count, |row| (row.standing.place as u64).into())
+        .with("agent", "agent", Text, |row| row.agent.into())
+        .with("seed", "", Count, |row| (row.standing.seed as u64).into())
+        .with("won", "won", Count, |row| row.standing.matches[0].into())
+        .with("drawn", "drawn", Count, |row| row.standing.matches[1].into())
+        .with("lost", "lost", Count, |row| row.standing.matches[2].into())
+        .with("byes", "bye", Count, |row| row.standing.byes.into())
+        .with("points", "points", Points, |row| row.points(row.standing.points, 2.0).into())
+        .with("buchholz", "Buchholz", Points, |row| row.points(row.standing.buchholz, 2.0).into())
+        .with("sonneborn_berger", "S-B", Decimals(2), |row| {
+            row.points(row.standing.sonneborn_berger, 4.0).into()
+        })
+        .with("games", "", Count, |row| row.standing.games.n().into())
+        .with("score", "score %", Percent, |row| row.standing.games.mean().into())
+        .with("last_round", "", Count, |row| row.standing.last_round.into())
+}
+
+/// The agents, place by place.
+fn rows_of_standings<'a>(
+    results: &'a Results,
+    tournament: &Tournament,
+) -> impl Iterator<Item = StandingRow<'a>> {
+    let has_points = !tournament.design().is_bracket();
+    tournament.standings().into_iter().map(move |standing| {
+        let agent = results.tally.names[standing.player].as_str();
+        StandingRow { agent, standing, has_points }
+    })
+}
+
 /// `standings.csv`: one row for each agent, place by place.
 fn standings_data<'a>(results: &'a Results, tournament: &'a Tournament) -> DataTable<'a> {
-    DataTable::new(
-        "place, agent, seed, won, drawn, lost, byes, points, buchholz, sonneborn_berger, games, score, \
-         last_round",
-        |add| {
-            let bracket = tournament.design().is_bracket();
-            for standing in tournament.standings() {
-                let mut row: Vec<DataCell> = vec![
-                    DataCell::from(standing.place as u64),
-                    DataCell::from(results.tally.names[standing.player].as_str()),
-                    DataCell::from(standing.seed as u64),
-                ];
-                row.extend(standing.matches.map(DataCell::from));
-                row.push(DataCell::from(standing.byes));
-                let of_points = |value: u64, parts: f64| {
-                    DataCell::from((!bracket).then_some(value as f64 / parts))
-                };
-                row.push(of_points(standing.points, 2.0));
-                row.push(of_points(standing.buchholz, 2.0));
-                row.push(of_points(standing.sonneborn_berger, 4.0));
-                row.push(DataCell::from(standing.games.n()));
-                row.push(DataCell::from(standing.games.mean()));
-                row.push(DataCell::from(standing.last_round));
-                add(row);
-            }
-        },
-    )
+    let figures = standing_figures();
+    DataTable::new(&figures.header(), move |add| {
+        rows_of_standings(results, tournament).for_each(|row| add(figures.cells(&row)));
+    })
 }
 
 /// `matches.csv`: one row for each match and bye, round by round.

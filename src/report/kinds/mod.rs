@@ -13,6 +13,7 @@ use crate::report::figures::run_results::Results;
 use crate::report::text::data_table::DataTable;
 use crate::report::text::number_format::counted;
 use crate::report::text::text_table::TextTable;
+use crate::stats::sprt::SprtVerdict;
 
 crate::choice! {
     /// What a sequential test or a format in rounds decided.
@@ -24,6 +25,17 @@ crate::choice! {
         /// H0 is accepted.
         No = "no",
         Undecided = "undecided",
+    }
+}
+
+impl RunDecision {
+    /// The decision of a sequential test.
+    pub fn of_test(verdict: Option<SprtVerdict>) -> RunDecision {
+        match verdict {
+            Some(SprtVerdict::AcceptH1) => RunDecision::Yes,
+            Some(SprtVerdict::AcceptH0) => RunDecision::No,
+            Some(SprtVerdict::Undecided) | None => RunDecision::Undecided,
+        }
     }
 }
 

@@ -3,9 +3,11 @@
 
 use super::{KindPlan, KindReport, PlannedGames, RunDecision};
 use crate::arena::{DerivedFile, Schedule, Tally};
+use crate::report::figures::figure_list::FigureFormat::{Count, EValue, ErrorOfEValue, Text};
+use crate::report::figures::figure_list::FigureList;
 use crate::report::figures::run_results::Results;
-use crate::report::text::data_table::{DataCell, DataTable};
-use crate::report::text::number_format::{self, counted, fixed, grouped, p_value, percent};
+use crate::report::text::data_table::DataTable;
+use crate::report::text::number_format::{counted, fixed, grouped, percent};
 use crate::report::text::text_table::TextTable;
 use crate::rounds::adaptive_rounds::{
     Adaptive, AdaptiveDesign, AdaptiveQuestion, BestAnswer, Decision, Proof,
@@ -282,28 +284,38 @@ fn proof_words(proof: Proof) -> (&'static str, Option<f64>) {
     }
 }
 
+/// A decision of a run.
+struct DecisionRow<'a> {
+    names: &'a [String],
+    decision: &'a Decision,
+}
+
+/// The figures of a decision, in the order of `decisions.csv`. A run without luck also has the strict
+/// e-value of the raw scores.
+fn decision_figures<'a>(is_adjusted: bool) -> FigureList<DecisionRow<'a>> {
+    let figures = FigureList::<DecisionRow<'a>>::new()
+        .with("round", "round", Count, |row| row.decision.round.into())
+        .with("games", "games", Count, |row| row.decision.games.into())
+        .with("better", "better", Text, |row| row.names[row.decision.better].as_str().into())
+        .with("worse", "worse", Text, |row| row.names[row.decision.worse].as_str().into())
+        .with("proof", "proof", Text, |row| proof_words(row.decision.proof).0.into())
+        .with("e_value", "error", ErrorOfEValue, |row| proof_words(row.decision.proof).1.into());
+    match is_adjusted {
+        true => figures.with("strict_raw_e_value", "strict e-value of raw scores", EValue, |row| {
+            strict_e_value(row.decision.proof).into()
+        }),
+        false => figures,
+    }
+}
+
 /// The decisions in order, for `-v`.
 fn table(results: &Results, adaptive: &Adaptive) -> TextTable {
-    let mut table = TextTable::new("What was decided, and when?")
-        .figures(["round", "games"])
-        .text(["better", "worse", "proof"])
-        .figures(["error"]);
-    let is_adjusted = adaptive.design().adjusted;
-    if is_adjusted {
-        table = table.figures(["strict e-value of raw scores"]);
-    }
+    let figures = decision_figures(adaptive.design().adjusted);
+    let shown: Vec<&str> = figures.columns().collect();
+    let mut table = figures.heads(TextTable::new("What was decided, and when?"), &shown);
     for decision in adaptive.decisions() {
-        let (words, e_value) = proof_words(decision.proof);
-        let cells = [
-            grouped(decision.round),
-            grouped(decision.games),
-            results.tally.names[decision.better].clone(),
-            results.tally.names[decision.worse].clone(),
-            words.to_owned(),
-            p_value(e_value.map(|e| 1.0 / e)),
-        ];
-        let strict = is_adjusted.then(|| number_format::e_value(strict_e_value(decision.proof)));
-        table.row(cells.into_iter().chain(strict));
+        let row = DecisionRow { names: &results.tally.names, decision };
+        table.row(shown.iter().map(|name| figures.show(name, &row)));
     }
     let bound = |ln: f64| grouped(ln.exp().ceil() as u64);
     let what = match adaptive.design().question {
@@ -327,25 +339,10 @@ fn table(results: &Results, adaptive: &Adaptive) -> TextTable {
 
 /// `decisions.csv`: one row for each decision, in order.
 fn data<'a>(results: &'a Results, adaptive: &'a Adaptive) -> DataTable<'a> {
-    let is_adjusted = adaptive.design().adjusted;
-    let columns = "round, games, better, worse, proof, e_value";
-    let mut table = DataTable::new(columns, move |add| {
+    let figures = decision_figures(adaptive.design().adjusted);
+    DataTable::new(&figures.header(), move |add| {
         for decision in adaptive.decisions() {
-            let (words, e_value) = proof_words(decision.proof);
-            let mut row = vec![
-                DataCell::from(decision.round),
-                DataCell::from(decision.games),
-                DataCell::from(results.tally.names[decision.better].as_str()),
-                DataCell::from(results.tally.names[decision.worse].as_str()),
-                DataCell::from(words),
-                DataCell::from(e_value),
-            ];
-            if is_adjusted {
-                row.push(strict_e_value(decision.proof).into());
-            }
-            add(row);
+            add(figures.cells(&DecisionRow { names: &results.tally.names, decision }));
         }
-    });
-    table.append(is_adjusted.then_some("strict_raw_e_value"));
-    table
+    })
 }

@@ -6,11 +6,7 @@ use crate::stats::sprt::{EloModel, Sprt, SprtVerdict, Unit};
 
 impl KindReport for Sprt {
     fn decision(&self) -> RunDecision {
-        match Sprt::verdict(self) {
-            Some(SprtVerdict::AcceptH1) => RunDecision::Yes,
-            Some(SprtVerdict::AcceptH0) => RunDecision::No,
-            Some(SprtVerdict::Undecided) | None => RunDecision::Undecided,
-        }
+        RunDecision::of_test(Sprt::verdict(self))
     }
 
     fn verdict(
@@ -103,9 +99,7 @@ fn progress(sprt: &Sprt) -> String {
 /// The accepted hypothesis and the number of samples.
 fn accepted(sprt: &Sprt, complete: bool) -> String {
     let word = match sprt.verdict() {
-        Some(SprtVerdict::AcceptH1) => "H1 accepted",
-        Some(SprtVerdict::AcceptH0) => "H0 accepted",
-        Some(SprtVerdict::Undecided) => "undecided",
+        Some(verdict) => verdict.words(),
         None if complete => "undecided: the maximum was reached",
         None => "undecided so far",
     };
@@ -199,12 +193,7 @@ fn json(sprt: &Sprt, complete: bool) -> serde_json::Value {
         "llr": llr,
         "lower": sprt.lower(),
         "upper": sprt.upper(),
-        "verdict": match sprt.verdict() {
-            Some(SprtVerdict::AcceptH1) => Some("H1"),
-            Some(SprtVerdict::AcceptH0) => Some("H0"),
-            _ if complete => Some("undecided"),
-            _ => None,
-        },
+        "verdict": sprt.verdict().or(complete.then_some(SprtVerdict::Undecided)).map(SprtVerdict::word),
         "overrun_games": sprt.overrun().games().n(),
     })
 }

@@ -11,7 +11,7 @@ use super::number_format::add_field;
 use crate::arena::guarded;
 use crate::config::json_value;
 use crate::params;
-use crate::stats::{EloRange, Interval};
+use crate::stats::Interval;
 
 /// One value, or none if it is missing.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,11 +58,6 @@ impl DataCell {
     /// Both ends of an interval.
     pub fn ends(interval: Option<Interval>) -> [DataCell; 2] {
         [interval.map(|i| i.lo).into(), interval.map(|i| i.hi).into()]
-    }
-
-    /// Both ends of an Elo range; an open end is empty.
-    pub fn elo_ends(range: Option<EloRange>) -> [DataCell; 2] {
-        [range.and_then(EloRange::lo).into(), range.and_then(EloRange::hi).into()]
     }
 
     /// Appends the value as a CSV field; a missing value is empty.

@@ -111,6 +111,15 @@ pub fn elo(value: f64) -> String {
     }
 }
 
+/// Half points as points: `2½`.
+pub fn half_points(points: u64) -> String {
+    match (points / 2, points % 2) {
+        (0, 1) => "½".to_owned(),
+        (whole, 0) => whole.to_string(),
+        (whole, _) => format!("{whole}½"),
+    }
+}
+
 /// A range of Elo: `[+7, +53]`, `≥ +166`, `≤ −80`.
 pub fn elo_range(range: Option<EloRange>) -> String {
     elo_ends([range.and_then(EloRange::lo), range.and_then(EloRange::hi)])

@@ -18,7 +18,7 @@ use crate::report::{PlacingPlan, RankedList, TableFormat, TestOfTwo, ranked_page
 use crate::stats::ranked::{
     NoRankedFit, RankedOptions, RankedRatings, RankedSamples, RankedSide, score_in_row,
 };
-use crate::stats::sprt::{BettingTest, Design, SprtVerdict, Unit};
+use crate::stats::sprt::{BettingTest, Design, Unit};
 
 /// Prints the ratings of each list.
 pub(super) fn print(
@@ -48,13 +48,8 @@ pub(super) fn print(
             ranked.pair_scores = samples(rows, &is_rated)?.pair_scores();
         }
         if let Some((design, players)) = test {
-            let test = play_test(rows, &is_rated, design, players)?;
-            code = code.max(match test.test.verdict() {
-                Some(SprtVerdict::AcceptH1) => exit_codes::DONE,
-                Some(SprtVerdict::AcceptH0) => exit_codes::REJECTED,
-                Some(SprtVerdict::Undecided) | None => exit_codes::UNDECIDED,
-            });
-            ranked.test = Some(test);
+            ranked.test = Some(play_test(rows, &is_rated, design, players)?);
+            code = code.max(exit_codes::of_decision(ranked.decision()));
         }
         if let Some(newcomer) = &args.place {
             let samples = samples(rows, &is_rated)?;

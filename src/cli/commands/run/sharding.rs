@@ -193,9 +193,8 @@ impl Sharding {
             return Ok(None);
         }
         let words = match tally.verdict() {
-            Some(SprtVerdict::AcceptH1) => "H1 accepted",
-            Some(SprtVerdict::AcceptH0) => "H0 accepted",
-            _ => "undecided at the cap",
+            Some(SprtVerdict::Undecided) | None => "undecided at the cap",
+            Some(verdict) => verdict.words(),
         };
         let words = format!("{words} at game {}", tally.rows);
         if self.parent.stopped().is_none() {

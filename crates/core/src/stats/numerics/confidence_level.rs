@@ -28,6 +28,11 @@ impl Confidence {
         1.0 - self.0
     }
 
+    /// Whether a test with this p-value rejects its hypothesis at this level.
+    pub fn is_significant(self, p: f64) -> bool {
+        p < self.alpha()
+    }
+
     /// The half width of a normal interval of this level in standard errors; 1.959963984540054 at
     /// 95 %.
     pub fn z(self) -> f64 {

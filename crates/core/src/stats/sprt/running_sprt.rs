@@ -16,6 +16,26 @@ pub enum SprtVerdict {
     Undecided,
 }
 
+impl SprtVerdict {
+    /// The accepted hypothesis: `H1`, `H0` or `undecided`.
+    pub fn word(self) -> &'static str {
+        match self {
+            SprtVerdict::AcceptH1 => "H1",
+            SprtVerdict::AcceptH0 => "H0",
+            SprtVerdict::Undecided => "undecided",
+        }
+    }
+
+    /// The verdict as part of a sentence: `H1 accepted`, `H0 accepted` or `undecided`.
+    pub fn words(self) -> &'static str {
+        match self {
+            SprtVerdict::AcceptH1 => "H1 accepted",
+            SprtVerdict::AcceptH0 => "H0 accepted",
+            SprtVerdict::Undecided => "undecided",
+        }
+    }
+}
+
 /// A running sequential test.
 ///
 /// One sample leads to the verdict, and the verdict does not change later. Games that were still
