@@ -231,6 +231,66 @@ fn a_program_that_cannot_begin_is_one_error() {
 }
 
 #[test]
+fn the_error_begins_with_the_last_words_of_a_program_that_ends() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("game");
+    for (script, words) in [
+        (
+            "#!/bin/sh\necho 'File 3' >&2\necho 'ImportError: no agon_game' >&2\nexit 1\n",
+            "fails: it wrote `ImportError: no agon_game` and ended with exit status 1 before its greeting\n",
+        ),
+        (
+            "#!/bin/sh\necho 'usage: hex SIZE' >&2\necho >&2\necho 'plays hex' >&2\nexit 2\n",
+            "fails: it wrote `usage: hex SIZE` and ended with exit status 2 before its greeting\n",
+        ),
+        (
+            "#!/bin/sh\nprintf 'no size'\nexit 2\n",
+            "fails: it wrote `no size` and ended with exit status 2 before its greeting\n",
+        ),
+        (
+            "#!/bin/sh\n",
+            "fails: it ended with exit status 0 before its greeting; it must answer each line of \
+             its input",
+        ),
+        (
+            "#!/bin/sh\nkill -SEGV $$\n",
+            "fails: it ended with signal 11, SIGSEGV before its greeting",
+        ),
+        (
+            "#!/bin/sh\nread a\necho agon-game 1\nread b\necho bad >&2\nexit 4\n",
+            "fails: it wrote `bad` and ended with exit status 4 before it answered `start`\n",
+        ),
+        (
+            "#!/bin/sh\nread a\necho agon-game 1\nread b\nprintf 'error\\tno size\\n'\nread c\n",
+            "fails: it cannot answer `start`: no size\n",
+        ),
+        (
+            "#!/bin/sh\nread a\nprintf 'agon-game 1'\nread b\n",
+            "fails: there was no answer in time before its greeting; it wrote `agon-game 1` \
+             without a line end\n",
+        ),
+        (
+            "#!/bin/sh\nread a\nread b\n",
+            "fails: there was no answer in time before its greeting; does it flush",
+        ),
+        ("#!/usr/bin/env no-python\n", "No such file or directory` and ended with exit status 127"),
+        ("#!/no/python\n", "its interpreter `/no/python` does not exist"),
+        ("#!/usr/bin/env sh\r\necho\r\n", "its first line ends with a carriage return; save it"),
+        ("import nothing_at_all\n", "its first line names no interpreter, so the shell ran it"),
+    ] {
+        std::fs::write(&path, script).expect("a script");
+        let rights = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&path, rights).expect("a program");
+        let game = format!("program:command=\"{}\",timeout=0.5", path.display());
+        let output = agon(&["check-game", &game]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{script}: {said}");
+        assert!(said.contains(words), "{script}: {said}");
+        assert!(!said.contains("it said nothing") && !said.contains(";\n"), "{script}: {said}");
+    }
+}
+
+#[test]
 fn check_game_shows_the_conversation_of_a_fault() {
     for (fault, words) in [
         ("latin1", "is not UTF-8; the answer is `\\xE9"),

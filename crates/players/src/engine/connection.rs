@@ -6,12 +6,13 @@
 
 use std::fmt::{Display, Write as _};
 use std::io::{self, Read, Write};
+use std::path::PathBuf;
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 use super::conversation_log::{ConversationLog, FLUSHES, Stream, shorten};
 use super::engine_error::{EngineError, EngineErrorKind};
-use super::launch::Launch;
+use super::launch::{Launch, fault_of_first_line};
 use crate::util::unix::{
     Exit, Pipes, Process, Ready, block_if_exiting, is_shortage, wait_for_pipes,
 };
@@ -47,6 +48,7 @@ impl<T> From<Option<T>> for Line<T> {
 
 /// A running engine.
 pub struct Connection {
+    program: PathBuf,
     process: Process,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
@@ -89,6 +91,7 @@ impl Connection {
         let (process, Pipes { stdin, stdout, stderr }) =
             Process::spawn(launch.command()).map_err(|error| launch.start_error(&error))?;
         Ok(Connection {
+            program: launch.program.clone(),
             process,
             stdin: Some(stdin),
             stdout,
@@ -141,10 +144,7 @@ impl Connection {
             // The engine's output does not explain an error in the config.
             return error;
         }
-        self.read_errors();
-        if ![Late, NotReady].contains(&error.kind) {
-            self.read_rest();
-        }
+        self.read_last_words(error.kind);
         let is_xboard = error.kind != NotReady && self.log.is_xboard();
         let kind = if is_xboard { XBoard } else { error.kind };
         let mut detail = match self.log.last_output() {
@@ -154,11 +154,35 @@ impl Connection {
             }
             None => format!("{}; it said nothing", error.detail),
         };
+        if let Some(fault) = self.fault_of_script(error.kind) {
+            detail = format!("{detail}; {fault}");
+        }
         let errors = self.log.last_errors(ERRORS);
         if !errors.is_empty() {
             detail = format!("{detail}\nits standard error ends with:\n  {}", errors.join("\n  "));
         }
         EngineError { kind, detail, ..error }
+    }
+
+    /// Reads what an engine that has failed has left in its pipes.
+    pub fn read_last_words(&mut self, kind: EngineErrorKind) {
+        use EngineErrorKind::{Late, NotReady};
+        self.read_errors();
+        if ![Late, NotReady].contains(&kind) {
+            self.read_rest();
+        }
+    }
+
+    /// What may be wrong with the script if it has ended without an answer.
+    pub fn fault_of_script(&self, kind: EngineErrorKind) -> Option<String> {
+        let is_silent = kind == EngineErrorKind::Crash && self.log.last_output().is_none();
+        is_silent.then(|| fault_of_first_line(&self.program))?
+    }
+
+    /// The output after the last line end; `None` if it is blank.
+    pub fn unfinished_line(&self) -> Option<&[u8]> {
+        let rest = &self.buffer[self.begin..self.end];
+        (!rest.trim_ascii().is_empty()).then_some(rest)
     }
 
     /// Reads the output that an engine left behind, which may say why it ended. Waits for a short

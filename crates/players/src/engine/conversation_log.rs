@@ -98,6 +98,20 @@ impl ConversationLog {
         lines.split_off(lines.len().saturating_sub(most))
     }
 
+    /// The line of the engine's standard error that says why it ended: the last one that names an
+    /// error, else the last one. Stack traces and advice often follow the error.
+    pub fn telling_error(&self) -> Option<String> {
+        const NAMES: [&str; 6] =
+            ["error", "exception", "panicked", "usage", "not found", "no such file"];
+        let lines = self.last_errors(usize::MAX);
+        let names_error = |line: &&String| {
+            let line = line.trim_start().to_lowercase();
+            !line.starts_with("at ") && NAMES.iter().any(|name| line.contains(name))
+        };
+        let line = lines.iter().rfind(names_error).or(lines.last())?;
+        Some(shorten(line.trim()))
+    }
+
     /// The stored text of a stream, line by line.
     fn lines_of(&self, stream: Stream) -> Vec<String> {
         let stored = &self.streams[stream as usize];
@@ -163,6 +177,28 @@ pub fn shorten(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_line_that_names_the_error_is_found() {
+        for (errors, line) in [
+            ("Traceback\n  File \"a.py\"\nValueError: no start\n", "ValueError: no start"),
+            ("usage: hex SIZE\n\nplays hex\n", "usage: hex SIZE"),
+            (
+                "a.js:1\n  foo(\nSyntaxError: bad\n    at new Error (a)\n\nNode.js 18\n",
+                "SyntaxError: bad",
+            ),
+            (
+                "env: 'x\\r': No such file or directory\nenv: use -S\n",
+                "env: 'x\\r': No such file or directory",
+            ),
+            ("one\ntwo\n", "two"),
+        ] {
+            let mut said = ConversationLog::new();
+            said.record(Stream::Error, said.begin, errors.as_bytes());
+            assert_eq!(said.telling_error().as_deref(), Some(line));
+        }
+        assert_eq!(ConversationLog::new().telling_error(), None);
+    }
 
     #[test]
     fn streams_come_out_in_the_order_of_time() {

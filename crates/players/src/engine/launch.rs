@@ -143,10 +143,9 @@ impl Launch {
         let shown = self.program.display();
         let interpreter = interpreter(&self.program);
         let (why, help) = match (error.kind(), interpreter) {
-            (io::ErrorKind::NotFound, Some(name)) if name.ends_with('\r') => (
-                "its first line ends with a carriage return".to_owned(),
-                format!("save it with line ends of Unix: `sed -i 's/\\r$//' {shown}`"),
-            ),
+            (io::ErrorKind::NotFound, Some(name)) if name.ends_with('\r') => {
+                carriage_return(&self.program)
+            }
             (io::ErrorKind::NotFound, Some(name)) => (
                 format!("its interpreter `{name}` does not exist"),
                 "install the interpreter, or correct the first line of the script".to_owned(),
@@ -158,7 +157,7 @@ impl Launch {
             // `io::ErrorKind` has no kind for ENOEXEC.
             _ if error.raw_os_error() == Some(8) => (
                 "it is neither a program for this machine nor a script".to_owned(),
-                "a script begins with its interpreter, as in `#!/usr/bin/env python3`".to_owned(),
+                SCRIPT_BEGINS.to_owned(),
             ),
             _ => (error.to_string(), "try the same command in a terminal".to_owned()),
         };
@@ -176,14 +175,44 @@ impl Launch {
     }
 }
 
+/// What may be wrong with the first line of a script that has started and ended, with help.
+pub(super) fn fault_of_first_line(program: &Path) -> Option<String> {
+    let line = first_line(program)?;
+    let (why, help) = if !line.starts_with("#!") {
+        // The system starts it by the shell.
+        let is_text = !line.contains(['\u{FFFD}', '\0']);
+        is_text.then(|| {
+            let why = "its first line names no interpreter, so the shell ran it".to_owned();
+            (why, SCRIPT_BEGINS.to_owned())
+        })?
+    } else if line.ends_with('\r') {
+        carriage_return(program)
+    } else {
+        return None;
+    };
+    Some(format!("{why}; {help}"))
+}
+
+const SCRIPT_BEGINS: &str = "a script begins with its interpreter, as in `#!/usr/bin/env python3`";
+
+/// What is wrong, and help.
+fn carriage_return(program: &Path) -> (String, String) {
+    let help = format!("save it with line ends of Unix: `sed -i 's/\\r$//' {}`", program.display());
+    ("its first line ends with a carriage return".to_owned(), help)
+}
+
 /// The interpreter in the first line of a script.
 fn interpreter(program: &Path) -> Option<String> {
+    let line = first_line(program)?;
+    let rest = line.strip_prefix("#!")?.trim_start_matches([' ', '\t']);
+    rest.split([' ', '\t']).next().map(str::to_owned)
+}
+
+fn first_line(program: &Path) -> Option<String> {
     const LONGEST: u64 = 256;
     let mut line = Vec::new();
     BufReader::new(File::open(program).ok()?).take(LONGEST).read_until(b'\n', &mut line).ok()?;
-    let line = String::from_utf8_lossy(&line);
-    let rest = line.strip_prefix("#!")?.trim_end_matches('\n').trim_start_matches([' ', '\t']);
-    rest.split([' ', '\t']).next().map(str::to_owned)
+    Some(String::from_utf8_lossy(&line).trim_end_matches('\n').to_owned())
 }
 
 /// Replaces a leading `~/` by the user's home directory.

@@ -19,6 +19,7 @@ pub struct RulesFailure {
     pub is_shortage: bool,
 }
 
+const PROTOCOL: &str = "docs/your-own-game.md has the protocol";
 /// The lines of a conversation that are shown.
 const SHOWN_LINES: usize = 24;
 
@@ -43,9 +44,11 @@ impl RulesFailure {
         if self.is_shortage {
             return ParamError::new(self.to_string(), "");
         }
-        let help =
-            format!("docs/your-own-game.md has the protocol; {}", self.end_of_conversation());
-        ParamError::at("command", self.to_string(), help.trim_end())
+        let help = match self.end_of_conversation() {
+            none if none.is_empty() => PROTOCOL.to_owned(),
+            conversation => format!("{PROTOCOL}; {}", conversation.trim_end()),
+        };
+        ParamError::at("command", self.to_string(), help)
     }
 
     /// The failure after some of the answers to one question.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::known_positions::KnownPositions;
 use super::position::{Abilities, ProgramState, check_state};
 use super::rules_failure::RulesFailure;
-use crate::engine::{Connection, EngineError, EngineErrorKind, Launch, shorten};
+use crate::engine::{Connection, EngineError, EngineErrorKind, FLUSHES, Launch, shorten};
 use crate::games::Turn;
 
 /// A program that can be started.
@@ -293,6 +293,10 @@ impl RulesProcess {
     fn ask_position(&mut self) -> Result<ProgramState, RulesFailure> {
         self.send()?;
         self.next_line()?;
+        if let Some(why) = self.error_of_line() {
+            let question = shorten(self.question.trim_end());
+            return Err(self.failure(format!("it cannot answer `{question}`: {why}")));
+        }
         self.position_of_line()
     }
 
@@ -344,13 +348,39 @@ impl RulesProcess {
         self.failure(format!("{why}; the answer is `{answer}`, the question `{question}`"))
     }
 
-    /// A failure of the connection.
+    /// A failure of the connection. It names the last text that the program wrote before it failed.
     fn broken(&mut self, error: EngineError) -> RulesFailure {
-        let error = self.connection.explain(error);
-        let question = shorten(self.question.trim_end());
-        let is_shortage = error.kind == EngineErrorKind::Shortage;
-        let what = format!("{}; the question is `{question}`", with_help(&error));
-        RulesFailure { is_shortage, ..self.failure(what) }
+        use EngineErrorKind::{Crash, Late, Shortage};
+        self.connection.read_last_words(error.kind);
+        let log = self.connection.conversation_log();
+        let unfinished = self.connection.unfinished_line().map(shown);
+        let question = match self.question.trim_end() {
+            GREETING => "before its greeting".to_owned(),
+            question => format!("before it answered `{}`", shorten(question)),
+        };
+        let what = match (error.kind, log.telling_error(), unfinished) {
+            (Crash, Some(said), _) | (Crash, None, Some(said)) => {
+                format!("it wrote `{said}` and ended with {} {question}", error.detail)
+            }
+            (Crash, None, None) => format!(
+                "it ended with {} {question}; it must answer each line of its input, until the \
+                 input ends",
+                error.detail
+            ),
+            (Late, _, Some(said)) => format!(
+                "there was no answer in time {question}; it wrote `{said}` without a line end"
+            ),
+            (Late, Some(said), None) => {
+                format!("there was no answer in time {question}; its standard error says `{said}`")
+            }
+            (Late, None, None) => {
+                format!("there was no answer in time {question}; {FLUSHES}")
+            }
+            _ => format!("{} {question}", with_help(&error)),
+        };
+        let fault = self.connection.fault_of_script(error.kind);
+        let what = fault.map_or(what.clone(), |fault| format!("{what}; {fault}"));
+        RulesFailure { is_shortage: error.kind == Shortage, ..self.failure(what) }
     }
 }
 

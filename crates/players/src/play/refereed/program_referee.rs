@@ -96,7 +96,7 @@ impl ProgramReferee {
                 Ok(result) => return Ok((result, log)),
                 Err(why) => why,
             },
-            Ok(exit) => exit.to_string(),
+            Ok(exit) => format!("it ended with {exit}"),
             Err(error) if error.kind == EngineErrorKind::Shortage => return Err(error),
             Err(error) if error.kind == EngineErrorKind::Late => {
                 let seconds = self.game.timeout.as_secs_f64();
@@ -107,12 +107,10 @@ impl ProgramReferee {
             }
             Err(error) => error.detail,
         };
-        let errors = log.last_errors(3);
-        let errors = match errors.is_empty() {
-            true => String::new(),
-            false => format!("; its standard error ends with `{}`", shorten(&errors.join(" / "))),
-        };
-        self.failure(format!("{why}{errors}"), launch, &log.text()).raise()
+        let errors = log.telling_error();
+        let errors = errors.map(|line| format!("; its standard error says `{line}`"));
+        let what = why + &errors.unwrap_or_default();
+        self.failure(what, launch, &log.text()).raise()
     }
 
     fn failure(&self, what: String, launch: &Launch, log: &str) -> RulesFailure {
