@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use super::failure::Failure;
-use crate::arena::Folder;
+use crate::arena::{Folder, Schedule};
 use crate::config::Experiment;
 use crate::play::AnyGame;
 use crate::report::{
@@ -92,4 +92,14 @@ pub fn terminal_width() -> Option<usize> {
 /// A line with its newline, wrapped between words in a narrow terminal.
 pub fn folded(line: &str) -> String {
     wrapped(line, terminal_width(), "", "  ")
+}
+
+/// Names the command that plays the test of a tuned agent, if other commands have completed the tune.
+pub fn name_test(folder: &Folder, experiment: &Experiment, schedule: &Schedule) {
+    if schedule.state().test_at_end(experiment).is_some() && !folder.file("test").exists() {
+        let dir = folder.path().display();
+        note(format!(
+            "`agon run {dir}/resolved.toml --out {dir}` tests the tuned agent against the start"
+        ));
+    }
 }

@@ -156,8 +156,11 @@ fn many_machines_play_the_rounds_as_waves() {
             ok(tune(&config, &out, &["--shard", shard, "-q"]));
         }
         ok(agon(&["merge", shown, "-q"]));
-        list = stdout(&agon(&["next", shown]));
+        let next = agon(&["next", shown]);
+        list = stdout(&next);
         waves += 1;
+        let is_named = stderr(&next).contains("/resolved.toml --out ");
+        assert_eq!(is_named, list.trim().is_empty(), "{}", stderr(&next));
     }
     assert_eq!(waves, 3);
     assert_eq!(games_without_times(&out), games_without_times(&whole));

@@ -16,7 +16,7 @@ use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
 use crate::cli::grading::Grading;
 use crate::cli::options_of_several_commands::{Shown, Threads};
-use crate::cli::print_run_results::{note, print};
+use crate::cli::print_run_results::{name_test, note, print};
 use crate::cli::read_results_folder::{StoredRun, count, played, restore};
 use crate::cli::run_files::Files;
 use crate::cli::signals::StopSignal;
@@ -123,6 +123,9 @@ fn write_files(
         manifest: Some(manifest),
     };
     let stopped = files.write(&mut results)?;
+    if !args.shown.quiet {
+        name_test(out, &experiment, &schedule);
+    }
     Ok((results, stopped))
 }
 

@@ -13,7 +13,7 @@ use crate::arena::{
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
-use crate::cli::print_run_results::{default_folder, note};
+use crate::cli::print_run_results::{default_folder, name_test, note};
 use crate::cli::read_config_file::ConfigFile;
 use crate::cli::read_results_folder::{StoredRun, count, existing, played, restore};
 use crate::config::{Experiment, LoadedConfig, Overrides};
@@ -74,6 +74,7 @@ pub fn run(args: &NextArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     if schedule.is_over(&tally) {
         let results = Results::of(&experiment, &schedule, openings, tally, RunFacts::default());
         note(Answer::of(&results).sentence);
+        name_test(&folder, &experiment, &schedule);
         return Ok(exit_codes::of_results(&results));
     }
     let wave = divide(&folder, args.shards, &schedule, &tally)?;
