@@ -269,7 +269,7 @@ fn wrong_settings_are_refused_with_help() {
         ),
         (best("[adaptive]\nalpha = 0.0\n"), "`adaptive.alpha`", "0.5"),
         (best("pool = \"pol.jsonl\"\n"), "cannot use the pool `pol.jsonl`", "did you mean"),
-        (best("pool = \"table.csv\"\n"), "line 1 is not a row of a pool", "--pool POOL"),
+        (best("pool = \"table.csv\"\n"), "line 1: no column is known to hold", "--pool POOL"),
         (best("pool = \"others.jsonl\"\n"), "no game of these agents", "its players are a, b"),
         (best("ratings = [[0, 0]]\n"), "one pair of numbers for each agent", "remove it"),
         (

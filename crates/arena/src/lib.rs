@@ -4,6 +4,8 @@
 
 pub mod arena;
 pub mod config;
+pub(crate) mod result_tables;
+pub(crate) mod rows;
 
 #[doc(hidden)]
 pub use agon_players::util;

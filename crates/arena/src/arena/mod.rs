@@ -8,13 +8,31 @@ mod count;
 mod folder;
 mod grading;
 mod luck;
-mod result_tables;
-mod rows;
 mod schedule;
 mod shards;
 mod storage;
 mod workers;
 
+pub use crate::result_tables::column_roles::named as column_role;
+pub use crate::result_tables::column_roles::word as column_word;
+pub use crate::result_tables::column_roles::{
+    ColumnRole, GUESSED_COLUMNS, RANK_WORDS, SCORE_WORDS, SEAT_WORDS,
+};
+pub use crate::result_tables::read_result_tables::read_result_tables;
+pub use crate::result_tables::result_pool::append_to_pool;
+pub use crate::result_tables::result_rows::{
+    ConditionCounts, InternedTexts, ResultRow, ResultRows, RowFacts, SeatedPlayer,
+};
+pub use crate::result_tables::table_fault::TableFault;
+pub use crate::result_tables::table_options::TableOptions;
+pub use crate::rows::csv_layout::{guarded, plain};
+pub use crate::rows::games_csv_rows::columns as game_columns;
+pub use crate::rows::games_csv_rows::{GameRow, GameRows, header};
+pub use crate::rows::moves_csv_rows::columns as move_columns;
+pub use crate::rows::moves_csv_rows::header as moves_header;
+pub use crate::rows::moves_csv_rows::{Costs, MoveRow, is_fault};
+pub use crate::rows::results_folder_errors::{FolderError, RowError};
+pub use crate::rows::results_folder_errors::{NO_REPAIR, repair_help};
 pub use checks::determinism_check::probe;
 pub use checks::memory_demand::Demand;
 pub use checks::memory_demand::available_memory;
@@ -29,6 +47,7 @@ pub use count::repeated_openings::RepeatedOpenings;
 pub use count::run_events::{Event, Observer, Progress, RoundState, silent};
 pub use count::run_history::{HistoryPoint, Lengths, RunHistory};
 pub use count::tally::{AgentTally, PairingTally, Tally};
+pub use count::tally_of_rows::tally_of_rows;
 pub use count::time_histogram::TimeHistogram;
 pub use folder::game_moves::GameMoves;
 pub use folder::manifest::{FittedMap, GradingRecord, LuckRecord, Machine, Manifest, Status};
@@ -38,27 +57,6 @@ pub use grading::grading_pass::{Graded, GradingPass};
 pub use grading::grading_sample::Sample;
 pub use luck::luck_meters::LuckMeters;
 pub use luck::lucky_games::{LuckyGame, luckiest_games};
-pub use result_tables::column_roles::named as column_role;
-pub use result_tables::column_roles::word as column_word;
-pub use result_tables::column_roles::{
-    ColumnRole, GUESSED_COLUMNS, RANK_WORDS, SCORE_WORDS, SEAT_WORDS,
-};
-pub use result_tables::read_result_tables::read_result_tables;
-pub use result_tables::result_pool::append_to_pool;
-pub use result_tables::result_rows::{
-    ConditionCounts, InternedTexts, ResultRow, ResultRows, RowFacts, SeatedPlayer,
-};
-pub use result_tables::table_fault::TableFault;
-pub use result_tables::table_options::TableOptions;
-pub use result_tables::tally_of_rows::tally_of_rows;
-pub use rows::csv_layout::{guarded, plain};
-pub use rows::games_csv_rows::columns as game_columns;
-pub use rows::games_csv_rows::{GameRow, GameRows, header};
-pub use rows::moves_csv_rows::columns as move_columns;
-pub use rows::moves_csv_rows::header as moves_header;
-pub use rows::moves_csv_rows::{Costs, MoveRow, is_fault};
-pub use rows::results_folder_errors::{FolderError, RowError};
-pub use rows::results_folder_errors::{NO_REPAIR, repair_help};
 pub use schedule::calibration_games::{Calibration, calibrate};
 pub use schedule::game_schedule::{Pairing, Schedule};
 pub use schedule::run_state::{Round, RunState, has_rounds};

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::agents::FaultKind;
-use crate::arena::rows::games_csv_rows::GameRow;
 use crate::arena::schedule::game_schedule::Schedule;
 use crate::play::{GameSpec, Lineup, LineupWorker, MoveTexts};
+use crate::rows::games_csv_rows::GameRow;
 
 /// A pairing that repeats itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use crate::agents::FaultKind;
-use crate::arena::rows::games_csv_rows::GameRow;
+use crate::rows::games_csv_rows::GameRow;
 use crate::stats::effective_games::effective_sample_size;
 
 #[doc(hidden)]

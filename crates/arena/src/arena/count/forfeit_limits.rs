@@ -1,7 +1,7 @@
 //! Counts the consecutive games that each agent loses by faults. Too many of them end a run.
 
-use crate::arena::rows::games_csv_rows::GameRow;
 use crate::games::Player;
+use crate::rows::games_csv_rows::GameRow;
 
 /// The limits on consecutive forfeits, by agent.
 #[derive(Debug, Clone, Default)]

@@ -1,8 +1,8 @@
 //! Counts grades: how good the moves of each agent were, by seat.
 
-use crate::arena::rows::moves_csv_rows::{MoveRow, MoveRows};
-use crate::arena::rows::results_folder_errors::RowError;
 use crate::games::Player;
+use crate::rows::moves_csv_rows::{MoveRow, MoveRows};
+use crate::rows::results_folder_errors::RowError;
 use crate::stats::ClusterRatio;
 use std::collections::BTreeMap;
 

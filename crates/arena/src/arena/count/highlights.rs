@@ -3,9 +3,9 @@
 use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 
-use crate::arena::rows::games_csv_rows::GameRow;
-use crate::arena::rows::moves_csv_rows::is_fault;
 use crate::play::Outcome;
+use crate::rows::games_csv_rows::GameRow;
+use crate::rows::moves_csv_rows::is_fault;
 use std::collections::BTreeMap;
 
 #[doc(hidden)]

@@ -9,4 +9,5 @@ pub(crate) mod repeated_openings;
 pub(crate) mod run_events;
 pub(crate) mod run_history;
 pub(crate) mod tally;
+pub(crate) mod tally_of_rows;
 pub(crate) mod time_histogram;

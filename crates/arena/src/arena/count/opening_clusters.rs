@@ -1,7 +1,7 @@
 //! Scores by opening, because games from the same opening are not independent.
 
-use crate::arena::rows::games_csv_rows::GameRow;
 use crate::config::Pairing;
+use crate::rows::games_csv_rows::GameRow;
 use crate::stats::Clusters;
 use crate::stats::ratings::{OpeningResult, ResultsByOpening};
 

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use super::tally::Tally;
-use crate::arena::rows::games_csv_rows::GameRow;
+use crate::rows::games_csv_rows::GameRow;
 
 /// An event of a run.
 #[derive(Debug, Clone, Copy)]

@@ -2,8 +2,8 @@
 
 use super::highlights::Highlights;
 use super::tally::Tally;
-use crate::arena::rows::games_csv_rows::{GameRow, GameRows};
 use crate::play::Outcome;
+use crate::rows::games_csv_rows::{GameRow, GameRows};
 use crate::stats::{Clusters, Evidence};
 use std::collections::BTreeMap;
 

@@ -5,7 +5,7 @@ use super::results_folder::Folder;
 use crate::arena::checks::program_identity::{
     FileRole, ProgramFile, Programs, agents_of_different_programs, differing,
 };
-use crate::arena::rows::results_folder_errors::FolderError;
+use crate::rows::results_folder_errors::FolderError;
 
 impl Folder {
     /// Refuses a folder whose games other programs played. A folder without identities is accepted.

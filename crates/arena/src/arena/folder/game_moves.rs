@@ -6,10 +6,10 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::results_folder::Folder;
-use crate::arena::rows::games_csv_rows::GameRow;
-use crate::arena::rows::moves_csv_rows;
-use crate::arena::rows::moves_csv_rows::{MoveRow, MoveRows};
-use crate::arena::rows::results_folder_errors::{FolderError, RowError};
+use crate::rows::games_csv_rows::GameRow;
+use crate::rows::moves_csv_rows;
+use crate::rows::moves_csv_rows::{MoveRow, MoveRows};
+use crate::rows::results_folder_errors::{FolderError, RowError};
 use crate::util::unix;
 
 pub(crate) const NAME: &str = "moves.csv";

@@ -9,12 +9,12 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::manifest::{FORMAT_VERSION, Manifest};
 use crate::agents::log_name;
-use crate::arena::rows::csv_layout::has_checksum;
-use crate::arena::rows::games_csv_rows;
-use crate::arena::rows::moves_csv_rows;
-use crate::arena::rows::results_folder_errors::FolderError;
 use crate::config::Experiment;
 use crate::play::{REFEREE_LOG, Registry};
+use crate::rows::csv_layout::has_checksum;
+use crate::rows::games_csv_rows;
+use crate::rows::moves_csv_rows;
+use crate::rows::results_folder_errors::FolderError;
 use crate::util::locks::lock;
 use crate::util::unix;
 

@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::results_folder::{Folder, LOCK};
-use crate::arena::rows::results_folder_errors::FolderError;
+use crate::rows::results_folder_errors::FolderError;
 use crate::util::unix;
 
 /// The right to write to a folder, until dropped.

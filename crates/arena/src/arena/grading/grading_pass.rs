@@ -10,14 +10,14 @@ use crate::arena::count::run_events::{Event, Observer, Progress};
 use crate::arena::count::tally::Tally;
 use crate::arena::folder::game_moves::{GameMoves, NAME, wrong_moves};
 use crate::arena::folder::results_folder::{Folder, Replacement};
-use crate::arena::rows::csv_layout::quoted;
-use crate::arena::rows::games_csv_rows::{GameRow, GameRows};
-use crate::arena::rows::moves_csv_rows;
-use crate::arena::rows::moves_csv_rows::MoveRow;
-use crate::arena::rows::results_folder_errors::FolderError;
 use crate::arena::schedule::game_schedule::Schedule;
 use crate::arena::workers::parallel_workers::{RunError, pool};
 use crate::play::{AnyGame, GradedMove, Grader, Outcome};
+use crate::rows::csv_layout::quoted;
+use crate::rows::games_csv_rows::{GameRow, GameRows};
+use crate::rows::moves_csv_rows;
+use crate::rows::moves_csv_rows::MoveRow;
+use crate::rows::results_folder_errors::FolderError;
 
 #[doc(hidden)]
 pub struct GradingPass<'a> {

@@ -1,11 +1,11 @@
 //! The meters of luck for all games of a folder: one, or two that are fitted to each other's games.
 
 use crate::arena::folder::results_folder::Folder;
-use crate::arena::rows::games_csv_rows::{GameRow, GameRows};
-use crate::arena::rows::results_folder_errors::FolderError;
 use crate::config::Experiment;
 use crate::params::ParamError;
 use crate::play::{ChoiceReader, LuckMeter, LuckSettings, Roll, ValueReader};
+use crate::rows::games_csv_rows::{GameRow, GameRows};
+use crate::rows::results_folder_errors::FolderError;
 use crate::stats::{LogisticFit, LogisticMap};
 use std::collections::BTreeMap;
 

@@ -6,9 +6,9 @@ use super::luck_meters::{Halves, LuckMeters};
 use crate::arena::count::highlights::StoredGame;
 use crate::arena::count::tally::Tally;
 use crate::arena::folder::results_folder::Folder;
-use crate::arena::rows::games_csv_rows::{GameRow, GameRows};
-use crate::arena::rows::results_folder_errors::FolderError;
 use crate::play::Roll;
+use crate::rows::games_csv_rows::{GameRow, GameRows};
+use crate::rows::results_folder_errors::FolderError;
 
 /// A game of two agents in which one of them had much luck.
 #[derive(Debug, Clone, PartialEq)]

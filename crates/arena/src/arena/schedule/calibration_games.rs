@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::game_schedule::Schedule;
 use crate::arena::count::tally::Tally;
-use crate::arena::rows::games_csv_rows::GameRow;
 use crate::play::{Lineup, MoveTexts};
+use crate::rows::games_csv_rows::GameRow;
 
 /// The quantile of the normal distribution for a one-sided interval of 95 %.
 const ONE_SIDED_Z: f64 = 1.645;

@@ -10,11 +10,11 @@ use crate::arena::count::tally::Tally;
 use crate::arena::folder::game_moves;
 use crate::arena::folder::game_moves::{GameMoves, Kind};
 use crate::arena::folder::results_folder::{Folder, Replacement};
-use crate::arena::rows::games_csv_rows;
-use crate::arena::rows::moves_csv_rows;
-use crate::arena::rows::results_folder_errors::FolderError;
 use crate::arena::schedule::game_schedule::Schedule;
 use crate::play::GameSpec;
+use crate::rows::games_csv_rows;
+use crate::rows::moves_csv_rows;
+use crate::rows::results_folder_errors::FolderError;
 
 /// The shards of a whole run that exist.
 #[derive(Debug)]

@@ -9,9 +9,9 @@ use super::shard_games::Games;
 use crate::arena::count::tally::Tally;
 use crate::arena::folder::manifest::Status;
 use crate::arena::folder::results_folder::{Folder, LOCK};
-use crate::arena::rows::results_folder_errors::FolderError;
 use crate::arena::schedule::game_schedule::Schedule;
 use crate::arena::schedule::shard_range::{PART, Shard};
+use crate::rows::results_folder_errors::FolderError;
 
 /// The file that tells all shards to stop.
 const STOP: &str = "STOP";

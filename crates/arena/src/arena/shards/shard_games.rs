@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use crate::arena::count::tally::Tally;
 use crate::arena::folder::results_folder::Folder;
-use crate::arena::rows::games_csv_rows::{GameRow, GameRows};
-use crate::arena::rows::results_folder_errors::FolderError;
 use crate::play::GameSpec;
+use crate::rows::games_csv_rows::{GameRow, GameRows};
+use crate::rows::results_folder_errors::FolderError;
 
 pub(crate) struct Games {
     folder: PathBuf,

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::count::tally::Tally;
 use crate::arena::folder::results_folder::Folder;
-use crate::arena::rows::results_folder_errors::FolderError;
 use crate::arena::schedule::game_schedule::Schedule;
+use crate::rows::results_folder_errors::FolderError;
 
 /// A wave, as `wave.json` states it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,10 +12,10 @@ use crate::arena::count::tally::Tally;
 use crate::arena::folder::game_moves;
 use crate::arena::folder::results_folder::Folder;
 use crate::arena::luck::luck_meters::{Halves, LuckMeters};
-use crate::arena::rows::games_csv_rows::GameRows;
-use crate::arena::rows::results_folder_errors::FolderError;
 use crate::arena::schedule::game_schedule::{Pairing, Schedule};
 use crate::play::Outcome;
+use crate::rows::games_csv_rows::GameRows;
+use crate::rows::results_folder_errors::FolderError;
 
 /// Counts every complete row of `games.csv` and records the history of the run. A torn last line is
 /// left out. `tally` must be empty; unknown agents are added as they appear. The schedule, if it is

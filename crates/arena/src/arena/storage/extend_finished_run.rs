@@ -6,10 +6,10 @@ use std::io::BufRead;
 
 use super::write_ahead_log;
 use crate::arena::folder::results_folder::Folder;
-use crate::arena::rows::results_folder_errors::FolderError;
 use crate::config::{self, Experiment, Overrides};
 use crate::params::toml_key;
 use crate::play::{Openings, Registry};
+use crate::rows::results_folder_errors::FolderError;
 
 /// The games in the folder of a run that is extended.
 #[derive(Debug, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use super::write_ahead_log;
 use super::write_ahead_log::WriteAheadLog;
 use crate::arena::count::run_events::{Event, Observer, Progress, RoundState};
 use crate::arena::count::tally::Tally;
-use crate::arena::rows::games_csv_rows::GameRow;
 use crate::arena::schedule::game_schedule::Schedule;
+use crate::rows::games_csv_rows::GameRow;
 use crate::util::locks::lock;
 
 /// Rows of consecutive units, formatted by a worker.

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use crate::arena::count::tally::Tally;
 use crate::arena::folder::game_moves::{NAME, open, open_at};
 use crate::arena::folder::results_folder::Folder;
-use crate::arena::rows::moves_csv_rows::MoveRow;
-use crate::arena::rows::results_folder_errors::FolderError;
+use crate::rows::moves_csv_rows::MoveRow;
+use crate::rows::results_folder_errors::FolderError;
 use std::collections::BTreeMap;
 
 #[doc(hidden)]
@@ -92,7 +92,7 @@ impl MoveStats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::rows::moves_csv_rows;
+    use crate::rows::moves_csv_rows;
 
     fn looked(text: &str) -> MoveStats {
         let dir = tempfile::tempdir().expect("a folder");
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn moves_of_some_games_and_cut_offs_of_all() {
-        let head = crate::arena::rows::moves_csv_rows::header().replace(",checksum", "");
+        let head = crate::rows::moves_csv_rows::header().replace(",checksum", "");
         let rows = "1,1,first,a,5,9,2,0,70,,,,,6,4\n2,1,first,b,5,,,,70,,,,,,\n\
                     2,2,second,a,5,9,2,0,70,,,,,2,2\n";
         let all = looked(&(head + rows));

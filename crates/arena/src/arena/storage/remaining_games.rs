@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::write_ahead_log::FinishedGames;
-use crate::arena::rows::games_csv_rows::GameRow;
 use crate::arena::schedule::game_schedule::Schedule;
 use crate::play::GameSpec;
+use crate::rows::games_csv_rows::GameRow;
 
 /// The part of a schedule that is still to be played.
 #[derive(Debug, Clone, Default)]

@@ -17,11 +17,11 @@ use crate::arena::folder::game_moves::{GameMoves, Kind, MovesIndex};
 use crate::arena::folder::manifest::{Manifest, Status};
 use crate::arena::folder::results_folder::{Folder, Replacement};
 use crate::arena::folder::results_folder_lock::FolderLock;
-use crate::arena::rows::games_csv_rows;
-use crate::arena::rows::games_csv_rows::{GameRow, GameRows};
-use crate::arena::rows::moves_csv_rows;
-use crate::arena::rows::results_folder_errors::{FolderError, RowError};
 use crate::arena::schedule::game_schedule::Schedule;
+use crate::rows::games_csv_rows;
+use crate::rows::games_csv_rows::{GameRow, GameRows};
+use crate::rows::moves_csv_rows;
+use crate::rows::results_folder_errors::{FolderError, RowError};
 use crate::util::unix;
 
 /// Maximum bytes of rows that are kept after a gap.

@@ -8,11 +8,11 @@ use crate::arena::count::tally::Tally;
 use crate::arena::folder::game_moves::{GameMoves, Kind, NAME};
 use crate::arena::folder::manifest::Status;
 use crate::arena::folder::results_folder::Folder;
-use crate::arena::rows::games_csv_rows::{GameRow, GameRows};
-use crate::arena::rows::results_folder_errors::{FolderError, RowError};
 use crate::arena::schedule::game_schedule::Schedule;
 use crate::config::Experiment;
 use crate::play::Claim;
+use crate::rows::games_csv_rows::{GameRow, GameRows};
+use crate::rows::results_folder_errors::{FolderError, RowError};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verified {

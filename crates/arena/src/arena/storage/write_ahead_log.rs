@@ -8,9 +8,9 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::arena::folder::results_folder_lock::vanished;
-use crate::arena::rows::games_csv_rows::{GameRow, GameRows};
-use crate::arena::rows::moves_csv_rows;
-use crate::arena::rows::moves_csv_rows::MoveRows;
+use crate::rows::games_csv_rows::{GameRow, GameRows};
+use crate::rows::moves_csv_rows;
+use crate::rows::moves_csv_rows::MoveRows;
 use crate::util::unix;
 
 pub(crate) const NAME: &str = "games.ahead";
@@ -198,7 +198,7 @@ pub fn read(path: &Path, names: &[String], attributes: &[String]) -> io::Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::rows::games_csv_rows;
+    use crate::rows::games_csv_rows;
 
     /// A row of `games.csv`.
     fn line(game: u64) -> Vec<u8> {

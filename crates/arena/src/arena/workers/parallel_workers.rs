@@ -12,15 +12,15 @@ use super::void_game_attempts::{Attempts, Step};
 use super::watchdog::Watchdog;
 use crate::arena::count::run_events::Observer;
 use crate::arena::count::tally::Tally;
-use crate::arena::rows::csv_layout::CsvLayout;
-use crate::arena::rows::games_csv_rows;
-use crate::arena::rows::games_csv_rows::GameRow;
-use crate::arena::rows::moves_csv_rows;
-use crate::arena::rows::results_folder_errors::FolderError;
 use crate::arena::schedule::game_schedule::Schedule;
 use crate::arena::storage::journal::{Chunk, Journal, JournalError, Outputs};
 use crate::arena::storage::remaining_games::Remaining;
 use crate::play::{GameRecord, GameSpec, Lineup, LineupWorker, MoveTexts};
+use crate::rows::csv_layout::CsvLayout;
+use crate::rows::games_csv_rows;
+use crate::rows::games_csv_rows::GameRow;
+use crate::rows::moves_csv_rows;
+use crate::rows::results_folder_errors::FolderError;
 use crate::solve::STACK;
 
 /// Why a run ended early.
@@ -136,11 +136,8 @@ impl Runner<'_> {
     ) -> Result<(Tally, Schedule), RunError> {
         let log = out.moves.is_some();
         let layout = games_csv_rows::layout(&tally.attributes);
-        let names: Vec<String> = tally
-            .names
-            .iter()
-            .map(|n| crate::arena::rows::csv_layout::quoted(n).into_owned())
-            .collect();
+        let names: Vec<String> =
+            tally.names.iter().map(|n| crate::rows::csv_layout::quoted(n).into_owned()).collect();
         let (schedule, units) = (self.schedule, remaining.units.clone());
         let total = schedule.games_before(units.end) - schedule.games_before(units.start);
         let known = total - remaining.skip as u64 + tally.rows;

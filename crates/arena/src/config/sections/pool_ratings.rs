@@ -1,26 +1,20 @@
 //! Ratings of the agents from earlier results, for the first games of a run in rounds: `pool` in
 //! `[schedule]`.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-
-use serde::Deserialize;
 
 use super::agents_section::AgentEntry;
 use super::schedule_section::ScheduleConfig;
 use crate::config::build_context::BuildContext;
 use crate::config::tree::diagnostics::Problems;
 use crate::config::tree::source_of_each_value::{Unreadable, open_file};
+use crate::result_tables::read_result_tables::read_result_tables;
+use crate::result_tables::result_rows::SeatedPlayer;
+use crate::result_tables::table_options::TableOptions;
 use crate::rounds::adaptive_rounds::{AdaptiveQuestion, EarlierRating};
 use crate::util::did_you_mean::did_you_mean_or;
-
-/// A row of a pool.
-#[derive(Deserialize)]
-struct PoolRow {
-    players: Vec<Vec<String>>,
-    ranks: Vec<u32>,
-}
 
 /// Sets the ratings of the schedule from its pool, and checks them. `question`: what the run is to find
 /// out; `None` if its format has no use for ratings.
@@ -60,57 +54,51 @@ pub(crate) fn resolve(
 }
 
 /// The rating and the number of games of each agent. A row with more than two players is a game of
-/// each two of them, and rows of teams are not used.
+/// each two of them, and teams are not used.
 fn read(path: &Path, agents: &[&str]) -> Result<Vec<(f64, f64)>, Unreadable> {
-    let mut names: Vec<String> = Vec::new();
-    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
-    let mut games: BTreeMap<(usize, usize), (f64, f64)> = BTreeMap::new();
-    for (line, text) in BufReader::new(open_file(path)?).lines().enumerate() {
-        let row = text.map_err(|error| error.to_string());
-        let row = row.and_then(|text| {
-            serde_json::from_str::<PoolRow>(&text).map_err(|error| error.to_string())
-        });
-        let row = row.ok().filter(|row| row.ranks.len() == row.players.len());
-        let PoolRow { players, ranks } = row.ok_or_else(|| Unreadable {
-            reason: format!("line {} is not a row of a pool", line + 1),
+    // A file that is not there is named with those that are.
+    open_file(path)?;
+    let rows = read_result_tables(&[path], &TableOptions::default()).map_err(|fault| {
+        let line = (fault.line > 0).then(|| format!("line {}: ", fault.line));
+        Unreadable {
+            reason: line.unwrap_or_default() + &fault.message,
             help: "`agon rate FILE --pool POOL` makes a pool from results".to_owned(),
-        })?;
-        let mut seats = Vec::with_capacity(players.len());
-        for (mut team, rank) in players.into_iter().zip(ranks) {
-            let (Some(name), true) = (team.pop(), team.is_empty()) else { continue };
-            let player = *numbers.entry(name).or_insert_with_key(|name| {
-                names.push(name.clone());
-                names.len() - 1
-            });
-            seats.push((player, rank));
         }
-        for (place, &(a, rank)) in seats.iter().enumerate() {
-            for &(b, other) in &seats[place + 1..] {
-                let won = match rank.cmp(&other) {
-                    std::cmp::Ordering::Less => 1.0,
-                    std::cmp::Ordering::Equal => 0.5,
-                    std::cmp::Ordering::Greater => 0.0,
+    })?;
+    let mut games: BTreeMap<(usize, usize), (f64, f64)> = BTreeMap::new();
+    for row in rows.iter() {
+        let sides = row.players.chunk_by(|a, b| a.seat == b.seat);
+        let seats: Vec<&SeatedPlayer> =
+            sides.filter(|side| side.len() == 1).map(|side| &side[0]).collect();
+        for (place, a) in seats.iter().enumerate() {
+            for b in &seats[place + 1..] {
+                let won = match a.rank.cmp(&b.rank) {
+                    Ordering::Less => 1.0,
+                    Ordering::Equal => 0.5,
+                    Ordering::Greater => 0.0,
                 };
+                let [a, b] = [a.player as usize, b.player as usize];
                 let (key, won) = if a < b { ((a, b), won) } else { ((b, a), 1.0 - won) };
                 let (n, points) = games.entry(key).or_default();
                 (*n, *points) = (*n + 1.0, *points + won);
             }
         }
     }
-    if !agents.iter().any(|agent| numbers.contains_key(*agent)) {
-        let known: Vec<&str> = names.iter().map(String::as_str).collect();
+    let names: Vec<&str> = rows.names.iter().collect();
+    let number = |agent: &str| names.iter().position(|name| *name == agent);
+    if !agents.iter().any(|agent| number(agent).is_some()) {
         let wanted = agents.first().copied().unwrap_or_default();
         return Err(Unreadable {
             reason: "it has no game of these agents".to_owned(),
-            help: did_you_mean_or(wanted, &known, || {
-                format!("its players are {}", known.join(", "))
+            help: did_you_mean_or(wanted, &names, || {
+                format!("its players are {}", names.join(", "))
             }),
         });
     }
     let games: Vec<_> = games.into_iter().map(|((a, b), (n, won))| (a, b, n, won)).collect();
     let all = EarlierRating::of_games(names.len(), &games);
     let of = |agent: &&str| {
-        let rating = numbers.get(*agent).map(|&number| all[number]).unwrap_or_default();
+        let rating = number(agent).map(|number| all[number]).unwrap_or_default();
         // Whole numbers have the same text in every config.
         (rating.elo.round(), rating.games.round())
     };

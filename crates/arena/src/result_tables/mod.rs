@@ -19,4 +19,3 @@ pub(crate) mod result_words;
 pub(crate) mod row_builder;
 pub(crate) mod table_fault;
 pub(crate) mod table_options;
-pub(crate) mod tally_of_rows;

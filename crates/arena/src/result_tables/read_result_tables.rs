@@ -12,8 +12,8 @@ use super::row_builder::RowBuilder;
 use super::table_fault::TableFault;
 use super::table_options::TableOptions;
 use super::{json_lines, json_list, pgn_results};
-use crate::arena::rows::games_csv_rows::{self, GameRows};
 use crate::play::Outcome;
+use crate::rows::games_csv_rows::{self, GameRows};
 
 type Input = Box<dyn BufRead + Send>;
 

@@ -521,7 +521,7 @@ pub(crate) mod tests {
     use super::*;
 
     /// A game and its moves, for these tests and the tests of `moves.csv`.
-    pub(in crate::arena) fn sample() -> (GameRecord, MoveTexts) {
+    pub(crate) fn sample() -> (GameRecord, MoveTexts) {
         let record = GameRecord {
             spec: GameSpec { game: 3, pairing: 2, opening: 9, first: 1, second: 0, dice: 3 },
             outcome: Outcome::Second,

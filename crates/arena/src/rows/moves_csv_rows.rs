@@ -351,7 +351,7 @@ impl<'r> MoveRows<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::rows::games_csv_rows::tests::sample;
+    use crate::rows::games_csv_rows::tests::sample;
 
     fn played() -> (GameRecord, MoveTexts) {
         let (record, texts) = sample();
@@ -394,9 +394,9 @@ mod tests {
 
     #[test]
     fn the_page_on_results_lists_every_column() {
-        let page = include_str!("../../../../../results/README.md");
+        let page = include_str!("../../../../results/README.md");
         let mut lines: Vec<(String, &str)> = Vec::new();
-        for (name, doc) in crate::arena::rows::games_csv_rows::columns().chain(columns()) {
+        for (name, doc) in crate::rows::games_csv_rows::columns().chain(columns()) {
             match lines.last_mut().filter(|(_, last)| *last == doc) {
                 Some((names, _)) => *names += &format!(", `{name}`"),
                 None => lines.push((format!("`{name}`"), doc)),

@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::result_rows::{ResultRow, ResultRows, RowFacts, SeatedPlayer};
-use crate::arena::count::opening_clusters::SeatSamples;
-use crate::arena::count::tally::Tally;
-use crate::arena::rows::games_csv_rows::GameRow;
+use super::opening_clusters::SeatSamples;
+use super::tally::Tally;
 use crate::config::Pairing;
 use crate::play::Outcome;
+use crate::result_tables::result_rows::{ResultRow, ResultRows, RowFacts, SeatedPlayer};
+use crate::rows::games_csv_rows::GameRow;
 use crate::stats::sprt::Design;
 
 /// Counts the rows of one list, each with two seats. Rows from the same opening are one sample of the
