@@ -57,18 +57,20 @@ impl GameResult {
     }
 
     fn of_json(result: &Map<String, Value>) -> Result<Self, String> {
-        // The first of 1, 2 is better by rank, the second by score.
-        let order = match (result.get("ranks"), result.get("scores")) {
-            (Some(ranks), _) => numbers("ranks", ranks)?.map(|rank| -rank),
-            (None, Some(scores)) => numbers("scores", scores)?,
-            (None, None) => {
-                return Err("its result has neither `ranks` nor `scores`".to_owned());
-            }
-        };
         let errors = match result.get("errors") {
+            None | Some(Value::Null) => [None, None],
+            Some(Value::Array(none)) if none.is_empty() => [None, None],
             Some(errors) => two("errors", errors)?.map(error_text),
-            None => [None, None],
         };
+        let outcome = match (result.get("ranks"), result.get("scores")) {
+            // The smaller rank is the better one.
+            (Some(ranks), _) => order("ranks", ranks).map(|order| better(order.reverse())),
+            (None, Some(scores)) => order("scores", scores).map(better),
+            (None, None) => Err("its result has neither `ranks` nor `scores`".to_owned()),
+        };
+        // An error decides the game without them.
+        let is_decided = errors.iter().any(Option::is_some);
+        let outcome = if is_decided { outcome.unwrap_or_default() } else { outcome? };
         let mut attributes = Vec::new();
         for (name, value) in result {
             match value {
@@ -78,7 +80,7 @@ impl GameResult {
                 value => add(name, value, &mut attributes),
             }
         }
-        Ok(GameResult { outcome: better(order), errors, attributes })
+        Ok(GameResult { outcome, errors, attributes })
     }
 
     /// Reads a score a line, and then data such as `seed=7`. Other lines before the scores are left
@@ -111,7 +113,7 @@ impl GameResult {
         let mut attributes: Vec<_> = lines.filter_map(pair).collect();
         add("scores", &Value::from(&scores[..]), &mut attributes);
         Ok(GameResult {
-            outcome: better(scores.map(|score| score as f64)),
+            outcome: better(scores[0].cmp(&scores[1])),
             errors: scores.map(|score| (score < 0).then(|| format!("the score is {score}"))),
             attributes,
         })
@@ -134,8 +136,9 @@ fn is_blank(line: &str) -> bool {
     line.trim().is_empty()
 }
 
-fn better([first, second]: [f64; 2]) -> Outcome {
-    match first.total_cmp(&second) {
+/// The outcome if the first player's value has this order to the second player's.
+fn better(order: Ordering) -> Outcome {
+    match order {
         Ordering::Greater => Outcome::First,
         Ordering::Equal => Outcome::Draw,
         Ordering::Less => Outcome::Second,
@@ -157,11 +160,16 @@ fn two<'a>(key: &str, value: &'a Value) -> Result<[&'a Value; 2], String> {
     }
 }
 
-fn numbers(key: &str, value: &Value) -> Result<[f64; 2], String> {
-    let [first, second] = two(key, value)?.map(Value::as_f64);
-    // Without the sign of zero.
-    let both = first.zip(second).map(|(first, second)| [first + 0.0, second + 0.0]);
-    both.ok_or_else(|| format!("`{key}` is not a list of two numbers"))
+/// The order of two numbers. That of whole numbers is exact.
+fn order(key: &str, value: &Value) -> Result<Ordering, String> {
+    let [first, second] = two(key, value)?;
+    let whole =
+        |value: &Value| value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
+    let order = match whole(first).zip(whole(second)) {
+        Some((first, second)) => Some(first.cmp(&second)),
+        None => first.as_f64().zip(second.as_f64()).and_then(|(a, b)| a.partial_cmp(&b)),
+    };
+    order.ok_or_else(|| format!("`{key}` is not a list of two numbers"))
 }
 
 /// The text of an error; `None` for a value that says that there was none.
@@ -233,6 +241,11 @@ mod tests {
         assert_eq!(outcome("{\n  \"ranks\": [\n    1,\n    0\n  ]\n}"), Outcome::Second);
         assert_eq!(outcome("Picked up options: -Xmx\n12\n7\nseed=5"), Outcome::First);
         assert_eq!(outcome("3 3"), Outcome::Draw);
+        // Larger than a double holds exactly.
+        let scores = "[9007199254740993, 9007199254740992]";
+        assert_eq!(outcome(&format!("{{\"scores\": {scores}}}")), Outcome::First);
+        assert_eq!(outcome(&format!("{{\"ranks\": {scores}}}")), Outcome::Second);
+        assert_eq!(outcome("9007199254740993\n9007199254740992"), Outcome::First);
     }
 
     #[test]
@@ -245,6 +258,12 @@ mod tests {
             assert_eq!(errors(&output), [false, true], "{output}");
         }
         assert_eq!(errors("-1\n5\n"), [true, false]);
+        for none in ["null", "[]"] {
+            assert_eq!(errors(&format!("{{\"ranks\": [0, 1], \"errors\": {none}}}")), [false; 2]);
+        }
+        // An error is a result.
+        assert_eq!(errors(r#"{"errors": ["timeout", null]}"#), [true, false]);
+        assert_eq!(errors(r#"{"scores": [null, 5], "errors": ["timeout", 0]}"#), [true, false]);
         assert_eq!(errors(r#"{"scores": [-1, 5]}"#), [false; 2]);
         assert_eq!(kind_of_error("Timed out in turn 3"), FaultKind::Timeout);
         assert_eq!(kind_of_error("invalid action"), FaultKind::IllegalMove);
