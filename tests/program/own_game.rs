@@ -331,6 +331,35 @@ fn a_game_before_the_run_finds_faults() {
 }
 
 #[test]
+fn changed_rules_do_not_continue_the_run() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let rules = dir.path().join("rules.sh");
+    let write = |comment: &str| {
+        std::fs::write(&rules, format!("# {comment}\nexec {RULES} tictactoe\n")).expect("a script");
+    };
+    let agents = agent("random", "name = \"a\"") + &agent("random", "name = \"b\"");
+    let config = format!(
+        "name = \"t\"\n[game]\ncommand = \"sh {}\"\n{agents}[schedule]\ngames = 4\n{START}",
+        rules.display()
+    );
+    let path = dir.path().join("c.toml");
+    std::fs::write(&path, config).expect("a config");
+    let run = || {
+        let [path, out] = [path.clone(), dir.path().join("out")];
+        agon(&["--config", path.to_str().expect("text"), "--out", out.to_str().expect("text")])
+    };
+    write("1");
+    ok(run());
+    ok(run());
+    write("2");
+    let output = run();
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("games of another program of `[game]`"), "{said}");
+    assert!(said.contains("rules.sh: now "), "{said}");
+}
+
+#[test]
 fn a_drawing_that_fails_is_an_error_at_the_start() {
     let output = agon(&["solve", "--game", &format!("{RULES} tictactoe --fault no-drawing")]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));

@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 
 use crate::agents::{PlayerCommand, engine_starts};
 use crate::config::Experiment;
-use crate::engine::{EngineError, Launch};
-use crate::params::Value;
+use crate::engine::{CommandText, EngineError, Launch};
+use crate::params::{Field, Spec, Value};
 use crate::util::unix;
 use std::collections::BTreeMap;
 
@@ -58,10 +58,26 @@ pub type Programs = BTreeMap<String, Program>;
 /// Sizes and sums of files that were read already. Many agents have the same interpreter.
 type KnownFiles = BTreeMap<PathBuf, Option<(u64, String)>>;
 
+/// The name of the program of the rules or of the referee among those of the agents.
+pub const GAME: &str = "[game]";
+
+/// The words and the start of the command of the rules or of the referee, if they are a program.
+fn program_of_game(game: &Spec) -> Option<(Vec<String>, Result<Launch, EngineError>)> {
+    let command = ["command", "referee"].iter().find_map(|key| game.values.get(key))?;
+    let command = CommandText::read(command).ok()?;
+    let dir = game.values.get("dir").and_then(Value::text);
+    Some((command.words(dir).ok()?, command.launch(dir, &BTreeMap::new())))
+}
+
 /// The programs of an experiment as they are now. A program that is not found has no entry.
 pub fn identify(experiment: &Experiment) -> Programs {
     let mut known = KnownFiles::new();
     let mut programs = Programs::new();
+    if let Some((command, launch)) = program_of_game(&experiment.game) {
+        let mut files = Vec::new();
+        add_files(&command, &launch, &mut files, &mut known);
+        programs.insert(GAME.to_owned(), Program { name: None, files });
+    }
     for agent in &experiment.agents {
         let mut files = Vec::new();
         engine_starts(&agent.spec)

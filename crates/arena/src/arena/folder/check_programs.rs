@@ -3,7 +3,7 @@
 use super::manifest::{Manifest, Status};
 use super::results_folder::Folder;
 use crate::arena::checks::program_identity::{
-    FileRole, ProgramFile, Programs, agents_of_different_programs, differing,
+    FileRole, GAME, ProgramFile, Programs, agents_of_different_programs, differing,
 };
 use crate::rows::results_folder_errors::FolderError;
 
@@ -46,8 +46,16 @@ impl Folder {
                 self.path().display(),
                 names.join(", ")
             ),
-            "`--out DIR` plays all games with the new program; or put the old file back, and \
-             add the new program as an agent under a new name, so that only its games are played",
+            match others.iter().all(|name| name == GAME) {
+                true => {
+                    "`--out DIR` plays all games with the new program; or put the old file back"
+                }
+                false => {
+                    "`--out DIR` plays all games with the new program; or put the old file back, \
+                     and add the new program as an agent under a new name, so that only its games \
+                     are played"
+                }
+            },
         ))
     }
 }
