@@ -244,6 +244,96 @@ fn a_rebuilt_player_does_not_continue_the_run() {
     assert!(stderr(&output).contains("bot.py"), "{}", stderr(&output));
 }
 
+/// A config whose referee is this shell script.
+fn script_config(dir: &Path, script: &str, keys: &str, number: u64) -> String {
+    let path = write(dir, "referee.sh", script);
+    let referee = format!("referee = \"sh {path} {{first}} {{second}} {{seed}}\"");
+    format!("name = \"t\"\n[game]\n{referee}\n{keys}\n{PLAYERS}{}", games(number))
+}
+
+#[test]
+fn a_changed_referee_does_not_continue_the_run() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = script_config(dir.path(), "echo '{\"ranks\": [0, 1]}'\n", "", 4);
+    let config = write(dir.path(), "c.toml", &text);
+    let out = dir.path().join("out");
+    let run = |games: &str| {
+        let out = out.to_str().expect("text");
+        agon(&["--config", &config, "--games", games, "--out", out])
+    };
+    ok(run("4"));
+    let games = fs::read(out.join("games.csv")).expect("games");
+    write(dir.path(), "referee.sh", "echo '{\"ranks\": [1, 0]}'\n");
+    for number in ["4", "8"] {
+        let output = run(number);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("games of another program of `[game]`"), "{said}");
+        assert!(said.contains("referee.sh") && !said.contains("as an agent"), "{said}");
+        assert_eq!(fs::read(out.join("games.csv")).expect("games"), games);
+    }
+    let shards = dir.path().join("shards");
+    let shards = shards.to_str().expect("text");
+    let play_shard = |shard| agon(&["--config", &config, "--out", shards, "--shard", shard]);
+    ok(play_shard("1/2"));
+    write(dir.path(), "referee.sh", "echo '{\"ranks\": [0, 1]}'\n");
+    let said = stderr(&play_shard("2/2"));
+    assert!(said.contains("games of another program of `[game]`"), "{said}");
+}
+
+#[test]
+fn attributes_without_a_column_are_named_once() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // The second game of each pair has another attribute.
+    let script = "case $1 in 'true --long') rare='\"rare\": 1,' ;; esac\n\
+                  echo \"{$rare \\\"scores\\\": [2, 1], \\\"map\\\": 5}\"\n";
+    let said = |keys: &str| {
+        let text = script_config(dir.path(), script, keys, 6);
+        let config = write(dir.path(), "c.toml", &text);
+        let out = dir.path().join("out");
+        let out = out.to_str().expect("text");
+        stderr(&ok(agon(&["--config", &config, "--out", out, "--fresh"])))
+    };
+    let all = said("");
+    let note = "note: attributes of the results that are no columns of games.csv: `map`, `rare`\n";
+    assert_eq!(all.matches(note).count(), 1, "{all}");
+    let some = said("attributes = [\"map\", \"maps\", \"scores_first\"]");
+    assert!(some.contains("games.csv: `rare`\n"), "{some}");
+    assert!(some.contains("that no result of the referee fills: `maps`\n"), "{some}");
+    let none = said("attributes = []");
+    assert!(!none.contains("attributes"), "{none}");
+}
+
+#[test]
+fn the_forms_of_other_programs_are_played_and_counted() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (script, keys, words) in [
+        (
+            "echo \"{\\\"ranks\\\": [0, 1], \\\"errors\\\": [0, 0], \\\"test_data\\\": {\\\"seed\\\": 5}, \
+             \\\"player_data\\\": [{\\\"t\\\": 1.5}, {\\\"t\\\": 2}]}\"\n",
+            "attributes = [\"seed\", \"t_first\", \"t_second\"]",
+            [("seed", "5"), ("t_first", "1.5"), ("t_second", "2")],
+        ),
+        (
+            "echo 'Picked up options'\necho 12\necho 7\necho seed=5\n",
+            "attributes = [\"seed\", \"scores_first\", \"scores_second\"]",
+            [("seed", "5"), ("scores_first", "12"), ("scores_second", "7")],
+        ),
+    ] {
+        ok(play(dir.path(), &script_config(dir.path(), script, keys, 4), &[]));
+        for row in rows(&dir.path().join("out/games.csv")) {
+            assert_eq!((&*row["result"], &*row["reason"]), ("first", "referee"));
+            words.iter().for_each(|(column, value)| assert_eq!(row[*column], *value));
+        }
+    }
+    // A negative score of one player is an error.
+    let config = script_config(dir.path(), "echo -1\necho 7\n", "", 4);
+    play(dir.path(), &config, &[]);
+    for row in rows(&dir.path().join("out/games.csv")) {
+        assert_eq!((&*row["result"], &*row["reason"]), ("second", "error"));
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_one_error() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -254,6 +344,7 @@ fn what_does_not_fit_is_one_error() {
         ("", "[luck]\nvalue = \"exact\"\n", "`luck` does not fit"),
         ("", "[grading]\ngames = 5\n", "`grading` does not fit"),
         ("", "[output]\nmoves = true\n", "`output.moves` does not fit"),
+        ("", "[tune]\nparameters.long.depth = [1, 5]\n", "`tune` does not fit"),
         ("attributes = [\"moves\"]", "", "is a column of games.csv already"),
         ("attributes = [\"a,b\"]", "", "cannot be the name of a column"),
         ("attributes = [\"a\", \"a\"]", "", "is there twice"),

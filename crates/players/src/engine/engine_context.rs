@@ -44,6 +44,8 @@ pub struct EngineContext {
     /// By agent: finished games with a final score of the engine, and how many of them differ from
     /// the result, with the last such score.
     final_scores: Mutex<Vec<FinalScores>>,
+    /// The attributes in the results of a referee, by name.
+    attributes: Mutex<BTreeMap<String, ()>>,
     starting: Mutex<usize>,
     started: Condvar,
 }
@@ -121,6 +123,22 @@ impl EngineContext {
     /// The name that the engine of an agent announced, if it did.
     pub fn announced_name(&self, agent: &str) -> Option<String> {
         lock(&self.names).get(agent).cloned()
+    }
+
+    /// Records which attributes the result of a referee has.
+    pub(crate) fn record_attributes<'a>(&self, names: impl Iterator<Item = &'a String>) {
+        const MOST: usize = 1000;
+        let mut known = lock(&self.attributes);
+        for name in names {
+            if known.len() < MOST && !known.contains_key(name) {
+                known.insert(name.clone(), ());
+            }
+        }
+    }
+
+    /// The attributes in the results of a referee so far.
+    pub fn attributes(&self) -> Vec<String> {
+        lock(&self.attributes).keys().cloned().collect()
     }
 
     /// Makes the agent forfeit all its games.

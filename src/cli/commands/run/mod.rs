@@ -337,6 +337,45 @@ impl<'a> Job<'a> {
         ));
     }
 
+    /// Names the attributes of a referee's results that are no columns, and the columns that no
+    /// result has. A config with `attributes = []` wants no columns.
+    fn note_attributes(&self) {
+        let found = self.engine_context.attributes();
+        let columns = &self.experiment.any_game.attributes();
+        let is_unwanted = self.experiment.game.values.get("attributes").is_some();
+        if found.is_empty() || (columns.is_empty() && is_unwanted) {
+            return;
+        }
+        let list = |names: Vec<&String>| {
+            const SHOWN: usize = 8;
+            let shown: Vec<String> =
+                names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+            match names.len().saturating_sub(SHOWN) {
+                0 => shown.join(", "),
+                more => format!("{} and {more} more", shown.join(", ")),
+            }
+        };
+        let missing: Vec<_> = columns.iter().filter(|name| !found.contains(name)).collect();
+        if !missing.is_empty() {
+            self.say(&format!(
+                "warning: columns of games.csv that no result of the referee fills: {}",
+                list(missing)
+            ));
+        }
+        // Ranks, scores and errors make the result.
+        let is_result =
+            |name: &str| ["ranks", "scores", "errors"].iter().any(|key| name.starts_with(key));
+        let is_unused = |name: &&String| !columns.contains(name) && !is_result(name);
+        let unused: Vec<_> = found.iter().filter(is_unused).collect();
+        if !unused.is_empty() {
+            self.say(&format!(
+                "note: attributes of the results that are no columns of games.csv: {}\n\
+                 help: name them in `attributes` of `[game]`; `attributes = []` keeps none",
+                list(unused)
+            ));
+        }
+    }
+
     /// Continues with what an earlier process recorded of the engines.
     fn remember(&self, delay: Option<Delay>, final_scores: Vec<FinalScores>) {
         delay.into_iter().for_each(|delay| self.engine_context.record_delay(delay));

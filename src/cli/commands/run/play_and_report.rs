@@ -140,6 +140,7 @@ impl<'a, 'b> Run<'a, 'b> {
             let _ = job.folder.write_manifest(&manifest);
         }
         job.warn_of_delay();
+        job.note_attributes();
         let (tally, schedule) = result?;
         let history = listener.history(&tally);
         if schedule.grows() {

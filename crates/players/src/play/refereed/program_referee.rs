@@ -169,6 +169,7 @@ impl DynReferee for ProgramReferee {
             found.map_or(String::new(), |(_, value)| value.clone())
         };
         texts.attributes.extend(self.game.attributes.iter().map(value));
+        self.engine_context.record_attributes(result.attributes.iter().map(|(name, _)| name));
         let agents = [spec.first, spec.second];
         match &result.errors {
             [None, None] => record.outcome = result.outcome,
