@@ -177,7 +177,7 @@ fn complete(evidence: &Evidence) -> String {
 
 /// The games without a partner, which count only if there are no pairs at all.
 fn unpaired(evidence: &Evidence) -> String {
-    let lone = evidence.lone_first.n() + evidence.lone_second.n();
+    let lone = evidence.lone_games();
     match (lone, evidence.pairs.n()) {
         (0, _) => String::new(),
         (_, 0) => format!("{} unpaired: each is a sample", counted(lone, "game")),

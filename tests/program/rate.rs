@@ -988,3 +988,22 @@ fn a_newcomer_is_placed_by_near_opponents() {
         assert!(stderr(&output).contains(words), "{}", stderr(&output));
     }
 }
+
+#[test]
+fn a_few_pairs_do_not_stand_for_all_games() {
+    // One pair, which A wins, and 30 games from openings of their own, of which A wins 10.
+    let mut text = "first,second,result,opening\nA,B,1-0,0\nB,A,0-1,0\n".to_owned();
+    for game in 1..=30 {
+        let result = if game % 3 == 0 { "1-0" } else { "0-1" };
+        text.push_str(&format!("A,B,{result},{game}\n"));
+    }
+    let results = rated("few.csv", &text, &[]);
+    let score = results["pairings"][0]["a_score"].as_f64().expect("a score");
+    assert!((score - 12.0 / 32.0).abs() < 1e-12, "{score}");
+    // Most games have a partner, so the pairs are the samples.
+    for game in 1..=30 {
+        text.push_str(&format!("B,A,1-0,{game}\n"));
+    }
+    let results = rated("most.csv", &text, &[]);
+    assert_eq!(results["pairings"][0]["pairs"], json!(31));
+}

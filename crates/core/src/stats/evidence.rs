@@ -164,6 +164,20 @@ impl Evidence {
         }
     }
 
+    /// The number of games without a partner.
+    pub fn lone_games(&self) -> u64 {
+        self.lone_first.n() + self.lone_second.n()
+    }
+
+    /// The same games, each as a sample of its own.
+    pub fn without_pairs(&self) -> Self {
+        Self {
+            pairs: PairTable::default(),
+            lone_first: self.moving_first(),
+            lone_second: self.moving_second(),
+        }
+    }
+
     /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.games().is_empty()

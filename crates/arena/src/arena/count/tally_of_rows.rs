@@ -32,7 +32,20 @@ pub fn tally_of_rows(rows: &ResultRows, list: u32, test: Option<(Design, [u32; 2
     let two = test.map(|(_, two)| two);
     let mut tally = CountedRows::new(rows, two).count_all(&order, SeatSamples::OfOpenings);
     tally.sprt = sprt;
+    if test.is_none() {
+        dissolve_rare_pairs(&mut tally);
+    }
     tally
+}
+
+/// Scores count pairs only, if there are any. If most games of a pairing have no partner, its pairs are too
+/// few to stand for it.
+fn dissolve_rare_pairs(tally: &mut Tally) {
+    for (_, played) in &mut tally.pairings {
+        if played.distinct.lone_games() > 2 * played.distinct.pairs.n() {
+            played.distinct = played.distinct.without_pairs();
+        }
+    }
 }
 
 /// Counts rows in this order, and tests them.
