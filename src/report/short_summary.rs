@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use super::answer::{Answer, moving_first, without_luck};
 use super::kinds;
 use super::two_agents_report;
-use crate::report::figures::agent_figures::{AgentFigures, agent_figures};
+use crate::report::figures::agent_figures::{AgentFigures, agent_figures, has_moves};
 use crate::report::figures::first_move_table::SeatRows;
 use crate::report::figures::luck_table;
 use crate::report::figures::move_quality_table;
@@ -110,8 +110,7 @@ fn ranking(results: &Results) -> TextTable {
     let bounded =
         |(_, standing): &(_, &Standing)| ranking.numbers(standing)[1..].iter().any(Option::is_some);
     let anytime = anytime && ranking.ranks().any(|ranked| bounded(&ranked));
-    // Tables of other programs do not say what a move costs.
-    let has_moves = tally.agents.iter().any(|agent| agent.moves > 0);
+    let has_moves = has_moves(results);
     let columns = [
         ("#", ranked),
         ("agent", true),

@@ -78,7 +78,7 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
         ranking_and_cross_table::table(results),
         ranking_and_cross_table::cross_table(tally, context, ranking),
         Some(first_move_table::table(tally, &seats)),
-        tally.agents.iter().any(|agent| agent.moves > 0).then(|| cost_table(results)),
+        cost_table(results),
         forfeits_table::table(tally),
         move_quality_table::table(tally, context),
     ];

@@ -838,6 +838,11 @@ fn all_tables_and_a_page_are_written_for_any_number_of_seats() {
     for part in ["id=\"strength\"", "id=\"seats\"", "id=\"pairings\"", "Rating list", "<svg"] {
         assert!(page.contains(part), "{part}");
     }
+    // No table says what a move costs.
+    write(dir.path(), "two.csv", "white,black,result\nA,B,1-0\nB,A,1-0\nA,B,0-1\n");
+    ok(within(dir.path(), &["rate", "two.csv", "--out", "two"]));
+    let page = fs::read_to_string(dir.path().join("two/report.html")).expect("a page");
+    assert!(page.contains("id=\"strength\"") && !page.contains("id=\"cost\""));
     ok(within(dir.path(), &["rate", "rows.csv", "--split-by", "task", "--out", "lists"]));
     assert!(dir.path().join("lists/t0/agents.csv").exists());
     let csv = within(dir.path(), &["rate", "rows.csv", "--split-by", "task", "--format", "csv"]);

@@ -91,8 +91,13 @@ pub fn agent_figures<'a>() -> FigureList<AgentFigures<'a>> {
         .with("elo_against", "", Text, |row| row.elo_against().into())
 }
 
-/// The table of the cost of each agent's moves.
-pub fn cost_table(results: &Results) -> TextTable {
+/// Whether the moves of the games are known. Tables of other programs do not say what a move costs.
+pub fn has_moves(results: &Results) -> bool {
+    results.tally.agents.iter().any(|agent| agent.moves > 0)
+}
+
+/// The table of the cost of each agent's moves; `None` if no moves are known.
+pub fn cost_table(results: &Results) -> Option<TextTable> {
     const SHOWN: [&str; 10] = [
         "agent",
         "moves",
@@ -115,5 +120,5 @@ pub fn cost_table(results: &Results) -> TextTable {
         "p50 and p99: quantiles of a game's mean time per move; max: the slowest single move",
     );
     table.note("depth: mean completed depth; a search stops early when it has proven the value");
-    table
+    has_moves(results).then_some(table)
 }

@@ -183,7 +183,7 @@ impl Content<'_> {
             (
                 "cost",
                 "What does a move cost?",
-                page_sections::charts(&charts("cost"), Some(&cost_table(source.results))),
+                page_sections::charts(&charts("cost"), cost_table(source.results).as_ref()),
             ),
             (
                 "moves-graded",
