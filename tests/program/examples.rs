@@ -40,6 +40,23 @@ fn every_template_can_be_played_and_is_never_overwritten() {
 }
 
 #[test]
+fn a_game_of_your_own_begins_with_files_that_are_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().expect("a folder");
+    std::fs::write(dir.path().join("nim.py"), "mine").expect("written");
+    let said = stdout(&within(dir.path(), &["init", "game"]));
+    assert!(said.contains("nim.py is kept") && said.contains("first.py is written"), "{said}");
+    let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).expect("a file");
+    assert_eq!(read("nim.py"), "mine");
+    for name in ["agon_game.py", "agon_engine.py", "first.py"] {
+        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
+        assert_eq!(read(name), std::fs::read_to_string(example).expect("an example"));
+    }
+    let data = dir.path().join("first.py").metadata().expect("a file");
+    assert_eq!(data.permissions().mode() & 0o111, 0o111);
+}
+
+#[test]
 fn an_installed_program_has_its_examples() {
     let dir = tempfile::tempdir().expect("a folder");
     let list = stdout(&within(dir.path(), &["example"]));

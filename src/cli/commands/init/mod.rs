@@ -14,6 +14,7 @@ use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
 use crate::play::Registry;
+use crate::util::unix;
 use ci::CiArgs;
 
 /// A config to start from.
@@ -24,6 +25,8 @@ pub enum Template {
     Connect4,
     /// A tournament of the programs of a class, with a first program in Python.
     Class,
+    /// A game of your own in Python: its rules, an agent, and a tournament.
+    Game,
     /// Two engines play chess.
     Chess,
     /// A sequential test: is the new version stronger?
@@ -41,6 +44,7 @@ impl Template {
         Ok(Cow::Borrowed(match self {
             Template::Connect4 => include_str!("connect4.toml"),
             Template::Class => include_str!("class.toml"),
+            Template::Game => include_str!("game.toml"),
             Template::Chess => include_str!("chess.toml"),
             Template::Sprt => include_str!("sprt.toml"),
             Template::Sweep => include_str!("sweep.toml"),
@@ -60,6 +64,15 @@ impl Template {
         }
     }
 
+    /// The other files that are written: name, text, and whether it is a program.
+    fn more_files(self) -> &'static [(&'static str, &'static str, bool)] {
+        match self {
+            Template::Class => &CLASS,
+            Template::Game => &GAME,
+            _ => &[],
+        }
+    }
+
     /// What to do with the written file.
     fn next_step(self, args: &InitArgs, file: &Path) -> String {
         let file = file.display();
@@ -75,10 +88,20 @@ impl Template {
     }
 }
 
+const ENGINE_HELPER: &str = include_str!("../../../../examples/agon_engine.py");
+
 /// The first program of a class, and the module that it needs.
-const CLASS: [(&str, &str); 2] = [
-    ("class/agon_engine.py", include_str!("../../../../examples/agon_engine.py")),
-    ("class/example/agent.py", include_str!("agent.py")),
+const CLASS: [(&str, &str, bool); 2] = [
+    ("class/agon_engine.py", ENGINE_HELPER, false),
+    ("class/example/agent.py", include_str!("agent.py"), false),
+];
+
+/// The rules of a game, an agent, and the modules that they need.
+const GAME: [(&str, &str, bool); 4] = [
+    ("agon_game.py", include_str!("../../../../examples/agon_game.py"), false),
+    ("nim.py", include_str!("../../../../examples/nim.py"), true),
+    ("agon_engine.py", ENGINE_HELPER, false),
+    ("first.py", include_str!("../../../../examples/first.py"), true),
 ];
 
 /// The folder of the first program.
@@ -138,18 +161,19 @@ pub fn run(args: &InitArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         ));
     }
     let mut out = anstream::stdout();
-    if args.kind == Template::Class {
-        for (name, text) in CLASS {
-            let path = Path::new(name);
-            if path.starts_with(EXAMPLE) && !path.exists() && has_folders(Path::new("class")) {
-                writeln!(out, "{EXAMPLE} is left out: class/ has folders of its own")?;
-                continue;
-            }
-            // If this fails, so does the next step, which says why.
-            let _ = fs::create_dir_all(path.parent().unwrap_or(path));
-            let state = if write_new(path, text)? { "written" } else { "kept" };
-            writeln!(out, "{name} is {state}")?;
+    for (name, text, is_program) in args.kind.more_files() {
+        let path = Path::new(name);
+        if path.starts_with(EXAMPLE) && !path.exists() && has_folders(Path::new("class")) {
+            writeln!(out, "{EXAMPLE} is left out: class/ has folders of its own")?;
+            continue;
         }
+        // If this fails, so does the next step, which says why.
+        let _ = path.parent().map(fs::create_dir_all);
+        let is_new = write_new(path, text)?;
+        if is_new && *is_program {
+            fs::set_permissions(path, unix::permissions(0o755))?;
+        }
+        writeln!(out, "{name} is {}", if is_new { "written" } else { "kept" })?;
     }
     writeln!(out, "{shown} is written; {}", args.kind.next_step(args, &path))?;
     Ok(exit_codes::DONE)
