@@ -87,6 +87,8 @@ class Game:
                 if len(known) > self.states_kept:
                     known.clear()
                 answer = "\n".join([text(play(state, move), known) for move in fields[1:]])
+                if not isinstance(state, (str, tuple)) and self.text(state) != fields[0]:
+                    raise ValueError("play(state, move) has changed its state; return a new one")
             elif word == "start":
                 answer = self._answer(self.start(), known)
             elif word == "state":
@@ -119,11 +121,16 @@ class Game:
             text += "\t" + (key if isinstance(key, str) else repr(key))
         result = self.result(state)
         if result is not None:
-            return "%s\tend %s" % (text, "%d %s" % result if isinstance(result, tuple) else result)
+            return "%s\tend %s" % (text, "%s %s" % result if isinstance(result, tuple) else result)
         turn = self.turn(state)
+        if turn not in ("first", "second", "chance"):
+            raise ValueError("turn(state) must return first, second or chance, not %r" % (turn,))
         value = " %d" % self.evaluate(state) if self._values else ""
         if turn == "chance":
             moves = ["%s %d" % pair for pair in self.outcomes(state)]
         else:
             moves = self.moves(state)
-        return "\t".join([text, turn + value, *moves])
+        try:
+            return "\t".join([text, turn + value, *moves])
+        except TypeError:
+            raise TypeError("moves(state) must return a list of texts, not %r" % (moves,)) from None
