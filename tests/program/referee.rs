@@ -143,7 +143,7 @@ fn a_referee_that_fails_voids_the_games_and_ends_the_run() {
         ("exit", "exit status 3", "rules failure"),
         ("sleep", "has not ended after 0.3 s (`timeout`)", "rules failure"),
         ("silent", "it prints nothing", "rules failure"),
-        ("long-result", "its last line is too long", "rules failure"),
+        ("long-result", "its last line is longer than 64 KiB", "rules failure"),
         ("third-player", "`agon rate`", "rules failure"),
         ("both-errors", "both players erred", "both erred"),
     ] {

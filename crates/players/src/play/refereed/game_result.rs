@@ -34,7 +34,7 @@ impl GameResult {
         let end = lines.iter().rposition(|line| line.as_ref().is_none_or(|line| !is_blank(line)));
         let Some(end) = end else { return Err(format!("it prints nothing; {FORMS}")) };
         let Some(last) = &lines[end] else {
-            return Err(format!("its last line is too long; {FORMS}"));
+            return Err(format!("its last line is longer than 64 KiB; {FORMS}"));
         };
         // JSON of several lines begins and ends at the beginning of a line.
         let begin = match last.chars().next() {
@@ -52,7 +52,12 @@ impl GameResult {
         match serde_json::from_str(&text.join("\n")) {
             Ok(Value::Object(result)) => Self::of_json(&result),
             Ok(_) => Err("it prints a list; one call must play one game".to_owned()),
-            Err(error) => Err(format!("its last line is not JSON ({error}): `{}`", shorten(last))),
+            Err(error) => {
+                // Python writes them by default.
+                let is_python = last.contains("NaN") || last.contains("Infinity");
+                let hint = if is_python { "; JSON has no `NaN` and no `Infinity`" } else { "" };
+                Err(format!("its last line is not JSON ({error}): `{}`{hint}", shorten(last)))
+            }
         }
     }
 
@@ -296,12 +301,13 @@ mod tests {
             (r#"{"ranks": ["a", "b"]}"#, "not a list of two numbers"),
             (r#"{"winner": 1}"#, "neither `ranks` nor `scores`"),
             (r#"{"ranks": [0, 1]"#, "not JSON"),
+            (r#"{"scores": [NaN, 1]}"#, "JSON has no `NaN`"),
             (r#"[{"ranks": [0, 1]}]"#, "a list"),
             (r#"{"ranks": [0, 1], "errors": [0, 0, 1]}"#, "3 errors"),
         ] {
             let why = read(output).expect_err(output);
             assert!(why.contains(words), "{output}: {why}");
         }
-        assert!(GameResult::read(&[None]).expect_err("too long").contains("too long"));
+        assert!(GameResult::read(&[None]).expect_err("too long").contains("64 KiB"));
     }
 }
