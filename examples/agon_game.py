@@ -19,7 +19,8 @@
             if state[0] == 0:
                 return 1 if state[1] == "second" else -1
 
-    Nim().run()
+    if __name__ == "__main__":
+        Nim().run()
 
 It speaks the protocol of docs/your-own-game.md, and needs only the standard library. What print
 writes goes to standard error, because standard output belongs to the protocol.
@@ -70,6 +71,13 @@ class Game:
     def read(self, text):
         """The state of such a line."""
         return text if isinstance(self.start(), str) else ast.literal_eval(text)
+
+    def replay(self, position):
+        """Returns the state of a position of agon_engine, for an agent that imports the rules."""
+        state = self.start() if position.start is None else self.read(position.start)
+        for move in position.moves:
+            state = self.play(state, move)
+        return state
 
     def run(self):
         """Answers questions until the end of the input."""

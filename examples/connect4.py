@@ -33,4 +33,5 @@ class ConnectFour(Game):
         return [state[row::ROWS] for row in reversed(range(ROWS))]
 
 
-ConnectFour().run()
+if __name__ == "__main__":
+    ConnectFour().run()

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 from agon_engine import Engine
+from nim import Nim
 
 class TakeAll(Engine):
     name = "Take as many as possible"
     game = "program"
 
     def choose(self, position):
-        left = 21 - sum(int(move) for move in position.moves)
-        return str(min(3, left))
+        rules = Nim()
+        state = rules.replay(position)
+        return rules.moves(state)[-1]
 
 TakeAll().run()

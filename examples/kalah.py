@@ -57,4 +57,5 @@ class Kalah(Game):
         return "   %s\n%s %s %s\n   %s" % (second, stones[-1], " " * len(first), stones[PITS], first)
 
 
-Kalah().run()
+if __name__ == "__main__":
+    Kalah().run()

@@ -21,4 +21,5 @@ class Nim(Game):
             return 1 if state[1] == "second" else -1
 
 
-Nim().run()
+if __name__ == "__main__":
+    Nim().run()
