@@ -282,6 +282,29 @@ fn a_changed_referee_does_not_continue_the_run() {
 }
 
 #[test]
+fn a_run_that_ended_by_void_games_knows_its_games() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let count = dir.path().join("count");
+    let result = "echo '{\"ranks\": [0, 1]}'\n";
+    // It works for 6 games.
+    let failing =
+        format!("echo >>{0}; [ $(wc -l <{0}) -le 6 ] || exit 1\n{result}", count.display());
+    let out = dir.path().join("out");
+    for (script, resumed) in [(failing.as_str(), 2), ("exit 1\n", 5)] {
+        let text = script_config(dir.path(), script, "", 20);
+        let output = play(dir.path(), &text, &["-j", "1"]);
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        let manifest = fs::read_to_string(out.join("manifest.json")).expect("a manifest");
+        let rows = rows(&out.join("games.csv"));
+        assert!(manifest.contains(&format!("\"games\": {},", rows.len())), "{manifest}");
+        // A corrected referee does not continue games of the old one. Void games are none.
+        let config = write(dir.path(), "c.toml", &script_config(dir.path(), result, "", 20));
+        let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
+        assert_eq!(output.status.code(), Some(resumed), "{script}: {}", stderr(&output));
+    }
+}
+
+#[test]
 fn attributes_without_a_column_are_named_once() {
     let dir = tempfile::tempdir().expect("a folder");
     // The second game of each pair has another attribute.

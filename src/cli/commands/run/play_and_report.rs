@@ -7,7 +7,7 @@ use super::super::run::sharding::Sharding;
 use super::Job;
 use crate::arena::{
     Begin, Event, Folder, FolderLock, Manifest, Observer, Outputs, Remaining, RunHistory, Runner,
-    Status, Tally, Watchdog, find_changes, identify,
+    Status, Tally, Watchdog, count, find_changes, identify,
 };
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
@@ -129,6 +129,7 @@ impl<'a, 'b> Run<'a, 'b> {
             observer: &observer,
             watchdog,
         };
+        let names = tally.names.clone();
         let result = job.stop.finishing(Some(job.experiment.output.grace()), || {
             runner.run(outputs, remaining, tally)
         });
@@ -136,8 +137,7 @@ impl<'a, 'b> Run<'a, 'b> {
         listener.clear();
         if result.is_err() {
             // If the disk is full, this fails too.
-            let manifest = Manifest { status: Status::Interrupted, ..self.manifest.clone() };
-            let _ = job.folder.write_manifest(&manifest);
+            let _ = job.folder.write_manifest(&self.ended_by_error(names));
         }
         job.warn_of_delay();
         job.note_attributes();
@@ -192,6 +192,14 @@ impl<'a, 'b> Run<'a, 'b> {
         }
         manifest.end(tally, status);
         manifest
+    }
+
+    /// The manifest of a run that ends with an error, with the number of games in the file.
+    fn ended_by_error(&self, names: Vec<String>) -> Manifest {
+        match count(&self.job.folder, Tally::new(names, &[]), None) {
+            Ok((tally, _)) => self.ended(&tally, Status::Interrupted),
+            Err(_) => Manifest { status: Status::Interrupted, ..self.manifest.clone() },
+        }
     }
 
     /// Whether no games remain, and the manifest for that.

@@ -76,7 +76,9 @@ pub fn identify(experiment: &Experiment) -> Programs {
     if let Some((command, launch)) = program_of_game(&experiment.game) {
         let mut files = Vec::new();
         add_files(&command, &launch, &mut files, &mut known);
-        programs.insert(GAME.to_owned(), Program { name: None, files });
+        if !files.is_empty() {
+            programs.insert(GAME.to_owned(), Program { name: None, files });
+        }
     }
     for agent in &experiment.agents {
         let mut files = Vec::new();

@@ -14,7 +14,8 @@ impl Folder {
     /// # Errors
     /// The agents, and the files that differ.
     pub fn check_programs(&self, here: &Programs) -> Result<Vec<String>, FolderError> {
-        let has_games = |there: &Manifest| there.games > 0 || there.status == Status::Running;
+        let has_games =
+            |there: &Manifest| there.games > there.voids || there.status == Status::Running;
         let there = self.manifest().filter(has_games).map(|manifest| manifest.programs);
         let there = there.unwrap_or_default();
         let others = agents_of_different_programs(here, &there);
