@@ -154,7 +154,13 @@ impl Matrix {
             for i in 0..n {
                 let columns = begin..(begin + PANEL).min(end(i)).max(begin);
                 let row = &mut product.cells[i * n..][columns.clone()];
-                (0..n).for_each(|k| add(row, self.at(i, k), &other.row(k)[columns.clone()]));
+                let factors = &self.cells[i * n..][..n];
+                let part = |k: usize| &other.row(k)[columns.clone()];
+                let (fours, rest) = factors.as_chunks::<4>();
+                for (k, &four) in (0..n).step_by(4).zip(fours) {
+                    add_four(row, four, [k, k + 1, k + 2, k + 3].map(part));
+                }
+                (n - rest.len()..n).zip(rest).for_each(|(k, &times)| add(row, times, part(k)));
             }
         }
     }
@@ -169,6 +175,15 @@ const PANEL: usize = 128;
 fn add(sum: &mut [f64], times: f64, row: &[f64]) {
     for (sum, value) in sum.iter_mut().zip(row) {
         *sum += times * value;
+    }
+}
+
+/// Adds multiples of four rows to the sum: the same sums as one row after another, with fewer accesses to
+/// memory.
+fn add_four(sum: &mut [f64], times: [f64; 4], rows: [&[f64]; 4]) {
+    let [a, b, c, d] = rows.map(|row| &row[..sum.len()]);
+    for (i, sum) in sum.iter_mut().enumerate() {
+        *sum = *sum + times[0] * a[i] + times[1] * b[i] + times[2] * c[i] + times[3] * d[i];
     }
 }
 
