@@ -5,7 +5,7 @@ use rand::Rng;
 use crate::games::cell_game;
 use crate::games::cell_game::CellGame;
 use crate::games::game::capabilities;
-use crate::games::grid::bitboard::{Bitboard, cell_image, nth_bit};
+use crate::games::grid::bitboard::{Bitboard, bits_of_sets, cell_image};
 use crate::games::grid::lines_on_grid::Grid;
 use crate::games::linear_evaluator::Features;
 use crate::games::mnk_tictactoe_features;
@@ -20,11 +20,14 @@ use crate::params::ParamError;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TicTacToe;
 
-/// A position: the stones of both sides and whether the game has ended.
+/// A position, from the mover's point of view: a move then swaps the sides with one exclusive or, and the
+/// stones stay in registers. A set has one bit for each cell, without guards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TicTacToeState {
-    stones: [u16; 2],
+    mover: u16,
+    all: u16,
     plies: u8,
+    /// Whether the last stone completed a line.
     line: bool,
 }
 
@@ -47,8 +50,38 @@ impl TicTacToeState {
 
     #[inline]
     fn empty(&self) -> u16 {
-        GRID.cells & !(self.stones[0] | self.stones[1])
+        0o777 & !self.all
     }
+
+    /// The stones of the first and of the second player on the grid.
+    #[inline]
+    fn stones(&self) -> [u16; 2] {
+        let other = self.mover ^ self.all;
+        match self.side() {
+            Player::First => [self.mover, other],
+            Player::Second => [other, self.mover],
+        }
+        .map(with_guards)
+    }
+}
+
+/// Whether each set of cells has a line.
+static HAS_LINE: [bool; 512] = {
+    let lines = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+    let mut all = [false; 512];
+    let mut place = 0;
+    while place < 512 * lines.len() {
+        let (set, line) = (place % 512, lines[place / 512]);
+        all[set] |= set & line == line;
+        place += 1;
+    }
+    all
+};
+
+/// A set of cells on the grid.
+#[inline]
+fn with_guards(set: u16) -> u16 {
+    (set & 0o7) | ((set & 0o70) << 1) | ((set & 0o700) << 2)
 }
 
 /// The cell of a bit: each earlier row has one guard.
@@ -57,19 +90,13 @@ fn cell(bit: u32) -> u8 {
     (bit - bit / 4) as u8
 }
 
-/// The bit of a cell.
-#[inline]
-fn bit(cell: u8) -> u32 {
-    u32::from(cell + cell / 3)
-}
-
 impl Game for TicTacToe {
     type State = TicTacToeState;
     /// The cell, row by row from the top left, starting at 0.
     type Move = u8;
 
     fn start(&self) -> TicTacToeState {
-        TicTacToeState { stones: [0; 2], plies: 0, line: false }
+        TicTacToeState { mover: 0, all: 0, plies: 0, line: false }
     }
 
     #[inline]
@@ -80,14 +107,15 @@ impl Game for TicTacToe {
     /// Cells in increasing order.
     #[inline]
     fn moves(&self, state: &TicTacToeState, out: &mut Vec<u8>) {
-        out.extend(state.empty().cells().map(cell));
+        out.extend(state.empty().cells().map(|cell| cell as u8));
     }
 
     #[inline(always)]
     fn play(&self, state: &mut TicTacToeState, mv: u8) {
-        let own = &mut state.stones[usize::from(state.plies & 1)];
-        *own |= 1 << bit(mv);
-        state.line = GRID.has_line(*own);
+        let stone = 1 << mv;
+        state.line = HAS_LINE[usize::from(state.mover | stone) & 0o777];
+        state.mover ^= state.all;
+        state.all |= stone;
         state.plies += 1;
     }
 
@@ -99,7 +127,8 @@ impl Game for TicTacToe {
     /// All positions have different keys: the stones fill 24 bits and the mixing is invertible.
     #[inline]
     fn key(&self, state: &TicTacToeState) -> u64 {
-        let x = u64::from(state.stones[0]) | u64::from(state.stones[1]) << 12;
+        let [first, second] = state.stones().map(u64::from);
+        let x = first | second << 12;
         let x = (x + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let x = (x ^ x >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         x ^ x >> 32
@@ -130,6 +159,9 @@ impl Game for TicTacToe {
     );
 }
 
+/// The cells of each set, in increasing order.
+static NTH_CELLS: [[u8; 9]; 512] = bits_of_sets();
+
 /// The image of a cell for each symmetry of the square.
 #[inline]
 fn image(s: usize, cell: u8) -> u8 {
@@ -144,9 +176,9 @@ impl Symmetry<TicTacToe> for &TicTacToe {
 
     fn map_state(self, s: usize, state: &TicTacToeState) -> TicTacToeState {
         let map = |side: u16| {
-            side.cells().map(|bit| image(s, cell(bit))).fold(0, |all, cell| all | 1 << bit(cell))
+            side.cells().map(|cell| image(s, cell as u8)).fold(0, |all, cell| all | 1 << cell)
         };
-        TicTacToeState { stones: state.stones.map(map), ..*state }
+        TicTacToeState { mover: map(state.mover), all: map(state.all), ..*state }
     }
 
     fn map_move(self, s: usize, mv: u8) -> u8 {
@@ -157,13 +189,13 @@ impl Symmetry<TicTacToe> for &TicTacToe {
 impl Shortcuts<TicTacToe> for &TicTacToe {
     #[inline]
     fn is_legal(self, state: &TicTacToeState, mv: u8, _buffer: &mut Vec<u8>) -> bool {
-        mv < 9 && state.empty().has(bit(mv))
+        mv < 9 && state.empty().has(u32::from(mv))
     }
 
     #[inline(always)]
     fn random_move<R: Rng>(self, state: &TicTacToeState, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
         let chosen = below(rng, 9 - u32::from(state.plies));
-        cell(nth_bit(u64::from(state.empty()), chosen))
+        NTH_CELLS[usize::from(state.empty())][chosen as usize]
     }
 }
 
@@ -177,7 +209,7 @@ impl LineGame for TicTacToe {
 
     #[inline]
     fn stones(&self, state: &TicTacToeState) -> [u16; 2] {
-        state.stones
+        state.stones()
     }
 }
 
@@ -215,7 +247,12 @@ impl CellGame for TicTacToe {
 
     fn position(&self, stones: [u16; 2]) -> TicTacToeState {
         let line = stones.iter().any(|&side| GRID.has_line(side));
-        TicTacToeState { stones, plies: (stones[0] | stones[1]).count() as u8, line }
+        let [first, second] =
+            stones.map(|side| side.cells().fold(0, |set, bit| set | 1 << cell(bit)));
+        let all: u16 = first | second;
+        let plies = all.count() as u8;
+        let mover = if plies & 1 == 0 { first } else { second };
+        TicTacToeState { mover, all, plies, line }
     }
 }
 
