@@ -6,7 +6,7 @@ use super::board_layout::{BoardLayout, ConnectFourParams};
 use super::state::{Connect4State, ConnectFour, End};
 use super::text;
 use crate::games::game::capabilities;
-use crate::games::grid::bitboard::{Bitboard, nth_bit};
+use crate::games::grid::bitboard::Bitboard;
 use crate::games::segments_evaluator::{LineGame, Segments};
 use crate::games::{
     Configurable, Drawing, EvaluatorVisitor, Game, NamedEvaluator, Notation, SearchHints,
@@ -139,7 +139,7 @@ impl<L: BoardLayout> Shortcuts<ConnectFour<L>> for &ConnectFour<L> {
             return below(rng, self.layout.columns()) as u8;
         }
         let chosen = below(rng, room.count_ones());
-        (nth_bit(room, chosen) / self.layout.stride()) as u8
+        self.layout.nth_column(room, chosen) as u8
     }
 }
 
