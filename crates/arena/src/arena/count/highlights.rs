@@ -1,11 +1,12 @@
 //! Selects interesting games with their moves while rows are read, in bounded memory.
 
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use crate::play::Outcome;
 use crate::rows::games_csv_rows::GameRow;
 use crate::rows::moves_csv_rows::is_fault;
+use std::collections::BTreeMap;
 
 #[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +45,7 @@ pub struct Highlights {
     shortest: Vec<StoredGame>,
     drawn: Vec<StoredGame>,
     /// The first win of each agent against each other agent, by winner and loser.
-    wins: BTreeMap<(usize, usize), StoredGame>,
+    wins: HashMap<(usize, usize), StoredGame>,
     first: Vec<StoredGame>,
     first_bytes: usize,
     first_full: bool,
