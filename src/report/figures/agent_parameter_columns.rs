@@ -2,7 +2,7 @@
 
 use crate::config::NamedAgent;
 use crate::params::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A key with its value in each row, if the row has the key.
 pub type ParameterColumn = (String, Vec<Option<Value>>);
@@ -22,9 +22,9 @@ pub fn of_agents<'a>(agents: impl Iterator<Item = &'a NamedAgent>) -> Vec<Parame
 /// keys are in the order of their first row.
 pub fn differing(rows: &[ParameterRow]) -> Vec<ParameterColumn> {
     let mut keys: Vec<&str> = Vec::new();
-    let mut known: BTreeMap<&str, ()> = BTreeMap::new();
+    let mut known: BTreeSet<&str> = BTreeSet::new();
     for (key, _) in rows.iter().flat_map(|(_, values)| values) {
-        if known.insert(key, ()).is_none() {
+        if known.insert(key) {
             keys.push(key);
         }
     }

@@ -11,7 +11,7 @@ use super::harness_delay::Delay;
 use crate::games::EngineFacts;
 use crate::util::locks::lock;
 use crate::util::unix;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The context that all engines of a run share: the folder for failure logs, the game, and a limit
 /// on simultaneous starts.
@@ -34,7 +34,7 @@ pub struct EngineContext {
     /// Failures so far for which a log was requested.
     logged: AtomicU64,
     /// The subjects of these logs.
-    logged_subjects: Mutex<BTreeMap<String, ()>>,
+    logged_subjects: Mutex<BTreeSet<String>>,
     /// Whether an engine that fails to start before the first game forfeits its games.
     pub forfeit_start_failures: bool,
     /// By name: why an agent forfeits its games.
@@ -45,7 +45,7 @@ pub struct EngineContext {
     /// the result, with the last such score.
     final_scores: Mutex<Vec<FinalScores>>,
     /// The attributes in the results of a referee, by name.
-    attributes: Mutex<BTreeMap<String, ()>>,
+    attributes: Mutex<BTreeSet<String>>,
     starting: Mutex<usize>,
     started: Condvar,
 }
@@ -83,7 +83,7 @@ impl EngineContext {
 
     /// Whether there was no log of this subject yet.
     fn is_first_of(&self, subject: &str) -> bool {
-        lock(&self.logged_subjects).insert(subject.to_owned(), ()).is_none()
+        lock(&self.logged_subjects).insert(subject.to_owned())
     }
 
     /// Counts logs of an earlier run as written.
@@ -130,15 +130,15 @@ impl EngineContext {
         const MOST: usize = 1000;
         let mut known = lock(&self.attributes);
         for name in names {
-            if known.len() < MOST && !known.contains_key(name) {
-                known.insert(name.clone(), ());
+            if known.len() < MOST && !known.contains(name) {
+                known.insert(name.clone());
             }
         }
     }
 
     /// The attributes in the results of a referee so far.
     pub fn attributes(&self) -> Vec<String> {
-        lock(&self.attributes).keys().cloned().collect()
+        lock(&self.attributes).iter().cloned().collect()
     }
 
     /// Makes the agent forfeit all its games.
