@@ -267,7 +267,9 @@ impl RulesProcess {
         if self.connection.has_ended_after(LONG_PAUSE) {
             self.start_again()?;
         }
-        if let Some(line) = self.connection.unasked_line() {
+        // What a program writes before its greeting is the answer to it, whichever comes first.
+        let is_greeting = self.question.trim_end() == GREETING;
+        if let Some(line) = (!is_greeting).then(|| self.connection.unasked_line()).flatten() {
             let line = shown(line);
             return Err(self.failure(format!(
                 "it writes `{line}` without a question; debug text belongs on standard error, and \
