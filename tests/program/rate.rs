@@ -1012,3 +1012,16 @@ fn a_few_pairs_do_not_stand_for_all_games() {
     let results = rated("most.csv", &text, &[]);
     assert_eq!(results["pairings"][0]["pairs"], json!(31));
 }
+
+#[test]
+fn columns_that_games_of_agon_do_not_have_are_refused() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let games = crate::support::pairs((1, "a", "b"), [[3, 0, 3], [0, 0, 0], [3, 0, 5]], 0);
+    crate::support::made(dir.path(), "run", &games[..], 5);
+    for option in ["--group", "--split-by"] {
+        let output = within(dir.path(), &["rate", "run", option, "opening"]);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        let words = format!("games of agon have no column `opening` for `{option}`");
+        assert!(stderr(&output).contains(&words), "{}", stderr(&output));
+    }
+}

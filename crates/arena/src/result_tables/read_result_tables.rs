@@ -137,8 +137,18 @@ fn is_of_agon(header: &[u8]) -> bool {
 
 /// Reads a `games.csv` of agon.
 fn read_games_csv(input: impl Read + Send, builder: &mut RowBuilder<'_>) -> Result<(), TableFault> {
+    let TableOptions { group, split_by, .. } = builder.options;
+    let named = [("--group", group), ("--split-by", split_by)];
+    if let Some((option, column)) = named.iter().find_map(|(o, column)| Some((o, column.as_ref()?)))
+    {
+        let message = format!("games of agon have no column `{column}` for `{option}`");
+        let help =
+            "their openings and pairs are known without it: rate them alone, without the option";
+        return Err(builder.fault_at(0, message, help));
+    }
     let mut line = 1;
     let damaged = |builder: &RowBuilder<'_>, line: u64, what: String| {
+        let what = what.replacen(&format!("line {line} "), "the line ", 1);
         builder.fault_at(line, what, "`agon report --verify DIR` lists all damage of a folder")
     };
     let mut games = GameRows::new(input, Vec::new())

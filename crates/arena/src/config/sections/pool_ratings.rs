@@ -84,6 +84,12 @@ fn read(path: &Path, agents: &[&str]) -> Result<Vec<(f64, f64)>, Unreadable> {
             }
         }
     }
+    if rows.is_empty() {
+        return Err(Unreadable {
+            reason: "it has no results".to_owned(),
+            help: "`agon rate FILE --pool POOL` adds results to a pool".to_owned(),
+        });
+    }
     let names: Vec<&str> = rows.names.iter().collect();
     let number = |agent: &str| names.iter().position(|name| *name == agent);
     if !agents.iter().any(|agent| number(agent).is_some()) {
