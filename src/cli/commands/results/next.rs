@@ -18,7 +18,7 @@ use crate::cli::read_config_file::ConfigFile;
 use crate::cli::read_results_folder::{StoredRun, count, existing, played, restore};
 use crate::config::{Experiment, LoadedConfig, Overrides};
 use crate::play::Registry;
-use crate::report::{Answer, Results, RunFacts, counted};
+use crate::report::{Answer, counted};
 
 /// Prints the shards of the next round of a format in rounds, for many machines.
 ///
@@ -67,12 +67,13 @@ pub fn run(args: &NextArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     };
     restore(&folder, registry)?;
     // Neither grades nor luck decide the next round, so they are not read.
-    let StoredRun { experiment, mut schedule, openings } = played(&folder, registry)?;
-    refuse_one_round(&experiment, &schedule)?;
+    let stored = played(&folder, registry)?;
+    refuse_one_round(&stored.experiment, &stored.schedule)?;
     let _lock = FolderLock::take(folder.path())?;
-    let (tally, _) = count(&folder, &experiment, &mut schedule)?;
+    let mut schedule = stored.schedule.clone();
+    let (tally, _) = count(&folder, &stored.experiment, &mut schedule)?;
     if schedule.is_over(&tally) {
-        let results = Results::of(&experiment, &schedule, openings, tally, RunFacts::default());
+        let (results, _, StoredRun { experiment, schedule, .. }) = stored.load(&folder)?;
         note(Answer::of(&results).sentence);
         name_test(&folder, &experiment, &schedule);
         return Ok(exit_codes::of_results(&results));
