@@ -20,6 +20,9 @@ pub const ENGINE_FAILS: u8 = 7;
 pub const SHARDS_MISSING: u8 = 8;
 /// `report --verify` has found damage.
 pub const DAMAGED: u8 = 9;
+/// A run has stopped because a provider of an engine stays unavailable: `EX_TEMPFAIL` of
+/// `sysexits.h`.
+pub const UNAVAILABLE: u8 = 75;
 /// A bug in agon. Panics of Rust have this code.
 pub const BUG: u8 = 101;
 
@@ -40,6 +43,8 @@ Exit codes:
     7  `check-engine`: a step fails
     8  `merge`: shards are missing; stdout has their numbers
     9  `report --verify`: files are damaged; the message lists the damage
+   75  stopped, because the provider of an engine stays unavailable: finished games are saved, and
+       the same command resumes
   101  a bug in agon
   129  stopped by SIGHUP, a closed terminal: finished games are saved, and the same command
        resumes
@@ -88,7 +93,7 @@ mod tests {
         for (number, code) in codes.into_iter().enumerate() {
             assert_eq!(usize::from(code), number, "no two meanings have the same code");
         }
-        for code in codes.into_iter().chain([BUG, 129, 130, 143]) {
+        for code in codes.into_iter().chain([UNAVAILABLE, BUG, 129, 130, 143]) {
             let lines = |text: &str, begin: String| {
                 text.lines().filter(|line| line.starts_with(&begin)).count()
             };

@@ -65,6 +65,7 @@ pub fn run(experiment: &Experiment, jobs: usize) -> Result<Results, PlayError> {
     let facts = RunFacts {
         delay: engine_context.worst_delay(),
         final_scores: engine_context.final_scores(),
+        unavailable: engine_context.unavailable(),
         extended: false,
         tables: None,
     };

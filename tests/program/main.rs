@@ -73,4 +73,5 @@ mod table;
 mod textbook;
 mod tournaments;
 mod tune;
+mod unavailable;
 mod waves;

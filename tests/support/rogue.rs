@@ -4,7 +4,7 @@
 //! It is the example `rogue`, so `cargo build` and `cargo install` leave it out.
 //! `cargo build --example rogue` builds it, and tests find it as `engines::ROGUE`.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, StdinLock, Write};
 use std::process::{Command, ExitCode, Stdio, abort, exit};
@@ -67,6 +67,14 @@ enum EngineFault {
     Escaped,
     /// Stops itself, as a debugger would.
     Freeze,
+    /// Says that its provider is unavailable, then answers without a move.
+    Unavailable,
+    /// Says that its provider is unavailable, and does not answer.
+    UnavailableOnly,
+    /// Ends with status 75.
+    TempFail,
+    /// Is `unavailable`, `unavailable-only` or `temp-fail` at random, in one of `--one-in` moves.
+    Flaky,
 }
 
 /// A faulty engine for testing engine hosts.
@@ -80,6 +88,9 @@ struct RogueArgs {
     /// Number of correct moves before the fault.
     #[arg(long, value_name = "N", default_value_t = 0)]
     after: u64,
+    /// `flaky`: the number of moves for one failure.
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    one_in: u64,
 }
 
 fn main() -> ExitCode {
@@ -111,6 +122,7 @@ fn run(args: &RogueArgs) -> io::Result<()> {
     let mut engine = MockEngine {
         kind: args.kind,
         correct_moves: args.after,
+        one_in: args.one_in,
         registry,
         any_game,
         game: args.game.clone(),
@@ -126,6 +138,7 @@ struct MockEngine {
     kind: EngineFault,
     /// The number of remaining moves before the fault.
     correct_moves: u64,
+    one_in: u64,
     registry: Registry,
     any_game: AnyGame,
     game: String,
@@ -258,11 +271,27 @@ impl MockEngine {
         self.answer(0)
     }
 
+    /// Fails in one of `one_in` moves, and first adds a line to the file `ROGUE_FAILURES`.
+    fn be_flaky(&mut self) -> io::Result<()> {
+        if !random_number().is_multiple_of(self.one_in) {
+            return self.answer(0);
+        }
+        if let Some(path) = std::env::var_os("ROGUE_FAILURES") {
+            let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+            file.write_all(b"failure\n")?;
+        }
+        use EngineFault::{TempFail, Unavailable, UnavailableOnly};
+        let kinds = [TempFail, Unavailable, UnavailableOnly];
+        self.kind = kinds[random_number() as usize % kinds.len()];
+        let failed = self.be_faulty();
+        self.kind = EngineFault::Flaky;
+        failed
+    }
+
     fn be_faulty(&mut self) -> io::Result<()> {
         match self.kind {
             EngineFault::Instant => self.answer(0),
-            // A new hasher has random keys.
-            EngineFault::Random => self.answer(RandomState::new().hash_one(0) as usize),
+            EngineFault::Random => self.answer(random_number() as usize),
             EngineFault::Exit => exit(3),
             EngineFault::Abort => abort(),
             EngineFault::Segfault => loop {
@@ -334,8 +363,23 @@ impl MockEngine {
                 kill_process(getpid(), Signal::STOP)?;
                 rest()
             }
+            EngineFault::Unavailable => {
+                say("info string unavailable HTTP 503")?;
+                self.say_move("(none)")
+            }
+            EngineFault::UnavailableOnly => say("info string unavailable HTTP 429"),
+            EngineFault::TempFail => {
+                eprintln!("cannot reach the provider");
+                exit(75)
+            }
+            EngineFault::Flaky => self.be_flaky(),
         }
     }
+}
+
+/// A new hasher has random keys.
+fn random_number() -> u64 {
+    RandomState::new().hash_one(0)
 }
 
 /// A legal move after these moves from the position (`None`: the start). `None` if no player is to

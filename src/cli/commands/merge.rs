@@ -375,6 +375,9 @@ fn manifest(earlier: Option<Manifest>, shards: &[Manifest], argv: &[String]) -> 
         for scores in &shard.final_scores {
             scores.clone().add_to(&mut manifest.final_scores);
         }
+        for (agent, times) in &shard.unavailable {
+            *manifest.unavailable.entry(agent.clone()).or_default() += times;
+        }
     }
     manifest
 }

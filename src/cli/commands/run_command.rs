@@ -105,6 +105,9 @@ fn sweep(
         if let Some(code) = stop.code() {
             return Ok(code);
         }
+        if code == exit_codes::UNAVAILABLE {
+            return Ok(code);
+        }
         if code == exit_codes::FAULTS {
             worst = code;
         }

@@ -189,6 +189,13 @@ pub(crate) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     remarks.extend(engine_budget_check::remarks(tally, context));
     remarks.extend(context.facts.delay.as_ref().map(ToString::to_string));
     remarks.extend(context.facts.final_scores.iter().map(ToString::to_string));
+    remarks.extend(context.facts.unavailable.iter().map(|(agent, times)| {
+        format!(
+            "the provider of `{agent}` was unavailable {}: such games are played again, and no \
+             agent loses one",
+            counted(*times, "time")
+        )
+    }));
     if tally.voids() > 0 {
         remarks.push(
             "void games are not counted: no agent has lost them; `reason` in games.csv says why"

@@ -1,5 +1,7 @@
 //! What tables need to know about a run besides its counts.
 
+use std::collections::BTreeMap;
+
 use super::agent_parameter_columns::ParameterColumn;
 use super::verdict_phrases::Sampling;
 use crate::agents::SearchBudget;
@@ -59,6 +61,8 @@ pub struct RunFacts {
     pub delay: Option<Delay>,
     /// How often the final scores of engines were the results.
     pub final_scores: Vec<FinalScores>,
+    /// How often the providers of engines were unavailable, by agent.
+    pub unavailable: BTreeMap<String, u64>,
     /// Whether the run got more games after its results could be seen.
     pub extended: bool,
     /// Notes about the tables of another program, if the results are from such tables.
@@ -71,6 +75,7 @@ impl RunFacts {
         RunFacts {
             delay: manifest.and_then(|manifest| manifest.delay.clone()),
             final_scores: manifest.map(|it| it.final_scores.clone()).unwrap_or_default(),
+            unavailable: manifest.map(|it| it.unavailable.clone()).unwrap_or_default(),
             extended: manifest.is_some_and(Manifest::is_extended),
             tables: None,
         }

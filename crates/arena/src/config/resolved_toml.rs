@@ -174,6 +174,8 @@ impl Experiment {
                 flatten(&format!("{section}.{}", toml_key(&key)), &value, &mut all);
             }
         }
+        // Only 0 decides which games are played: a failure of a provider is then a forfeit.
+        all.retain(|(key, value)| !key.ends_with(".unavailable_wait") || value == "0");
         all
     }
 }

@@ -109,6 +109,8 @@ pub enum FaultKind {
     Resignation,
     /// Not the agent's fault: agon lacks descriptors, processes or memory.
     Shortage,
+    /// Not the agent's fault: a service that its program calls does not answer.
+    Unavailable,
     /// Not the agent's fault: the machine is so busy that agon cannot measure the agent's time.
     Overload,
     /// Not the agent's fault: the program of `[game]` failed.
@@ -138,6 +140,7 @@ impl FaultKind {
             FaultKind::Error => "error",
             FaultKind::Resignation => "resignation",
             FaultKind::Shortage => "shortage of resources",
+            FaultKind::Unavailable => "unavailable",
             FaultKind::Overload => "overload",
             FaultKind::Rules => "rules failure",
             FaultKind::BothErred => "both erred",
@@ -146,8 +149,8 @@ impl FaultKind {
 
     /// Whether the agent is not at fault: then the game is void for both sides.
     pub fn is_void(self) -> bool {
-        use FaultKind::{BothErred, Overload, Rules, Shortage};
-        matches!(self, Shortage | Overload | Rules | BothErred)
+        use FaultKind::{BothErred, Overload, Rules, Shortage, Unavailable};
+        matches!(self, Shortage | Unavailable | Overload | Rules | BothErred)
     }
 }
 

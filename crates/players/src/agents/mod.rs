@@ -27,5 +27,5 @@ pub use agent_trait::{
 };
 pub use catalogue::{build, catalogue, game_of};
 pub use custom_agents::{AgentKind, BuildFrom, CustomAgents};
-pub use engine::{EngineStart, engine_start, engine_starts, log_name};
+pub use engine::{EngineStart, engine_start, engine_starts, log_name, unavailable_wait};
 pub use engine::{PLAYER_COMMAND, PlayerCommand};

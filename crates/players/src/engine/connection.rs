@@ -139,8 +139,8 @@ impl Connection {
     /// Adds the end of the engine's output and of its standard error to a failed start.
     pub fn explain(&mut self, error: EngineError) -> EngineError {
         const ERRORS: usize = 12;
-        use EngineErrorKind::{Crash, Disconnected, Late, NotReady, XBoard};
-        if ![Crash, Disconnected, Late, NotReady].contains(&error.kind) {
+        use EngineErrorKind::{Crash, Disconnected, Late, NotReady, Unavailable, XBoard};
+        if ![Crash, Disconnected, Late, NotReady, Unavailable].contains(&error.kind) {
             // The engine's output does not explain an error in the config.
             return error;
         }

@@ -44,6 +44,8 @@ pub struct EngineContext {
     /// By agent: finished games with a final score of the engine, and how many of them differ from
     /// the result, with the last such score.
     final_scores: Mutex<Vec<FinalScores>>,
+    /// By agent: how often the provider of its engine was unavailable.
+    unavailable: Mutex<BTreeMap<String, u64>>,
     /// The attributes in the results of a referee, by name.
     attributes: Mutex<BTreeSet<String>>,
     starting: Mutex<usize>,
@@ -99,6 +101,22 @@ impl EngineContext {
     /// What the engines said about the results of finished games, by agent.
     pub fn final_scores(&self) -> Vec<FinalScores> {
         lock(&self.final_scores).clone()
+    }
+
+    /// Records that the provider of an agent's engine was unavailable.
+    pub(crate) fn record_unavailable(&self, agent: &str) {
+        self.add_unavailable(BTreeMap::from([(agent.to_owned(), 1)]));
+    }
+
+    /// Adds to the numbers of [`EngineContext::unavailable`].
+    pub fn add_unavailable(&self, times: BTreeMap<String, u64>) {
+        let mut known = lock(&self.unavailable);
+        times.into_iter().for_each(|(agent, times)| *known.entry(agent).or_default() += times);
+    }
+
+    /// How often the provider of each agent's engine was unavailable.
+    pub fn unavailable(&self) -> BTreeMap<String, u64> {
+        lock(&self.unavailable).clone()
     }
 
     /// Records how late agon was woken.

@@ -23,6 +23,8 @@ pub enum EngineErrorKind {
     Option,
     /// Agon lacks descriptors, processes or memory. Not the engine's fault.
     Shortage,
+    /// A service that the engine calls does not answer it. Not the engine's fault.
+    Unavailable,
     /// Agon was woken too late to judge the engine's time. Not the engine's fault.
     Overload,
 }

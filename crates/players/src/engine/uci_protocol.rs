@@ -242,6 +242,7 @@ impl Protocol for Uci {
             write_lines(&self.question(what), out);
             Ok(())
         };
+        let mut unavailable = None;
         let asked = link.ask(what.budget, write, |line| {
             let reply = UciReply::parse(line);
             if is_earlier(&mut owed, &reply) {
@@ -250,6 +251,10 @@ impl Protocol for Uci {
             match reply {
                 UciReply::Info(info) => to.info.read(info),
                 UciReply::Details(details) => to.details = details,
+                UciReply::Unavailable(why) => {
+                    unavailable = Some(shorten(why));
+                    return Line::End(());
+                }
                 UciReply::BestMove(mv) => {
                     to.text.push_str(mv);
                     return Line::End(());
@@ -265,6 +270,10 @@ impl Protocol for Uci {
             }
             error
         })?;
+        if let Some(why) = unavailable {
+            let detail = format!("its provider is unavailable: {why}");
+            return Err(EngineError::new(EngineErrorKind::Unavailable, detail));
+        }
         if self.words == UGI
             && let Some(EngineScore::Mate(plies)) = to.info.score
         {

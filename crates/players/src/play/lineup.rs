@@ -2,13 +2,14 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::adjudication::Adjudication;
 use super::any_game::{AnyGame, DynAgent, DynReferee, RefereeSettings};
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::moves_as_text::MoveTexts;
 use super::opening_book::OpeningBook;
-use crate::agents::{ExternalAgent, FaultKind, log_name};
+use crate::agents::{ExternalAgent, FaultKind, log_name, unavailable_wait};
 use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS, greet_in_groups};
 use crate::params::{ParamError, Spec};
 use crate::play::luck::choice_reader::reporting;
@@ -293,6 +294,12 @@ impl LineupWorker {
         let log = format!("# game {}: {failure}\n{}", spec.game, failure.transcript);
         self.lineup.setup.engine_context.log(&log_name("rules", spec.game), "rules", log);
         FaultKind::Rules
+    }
+
+    /// How long this game waits at most for providers of its engines.
+    pub fn unavailable_wait(&self, spec: &GameSpec) -> Duration {
+        let agents = &self.lineup.setup.agents;
+        unavailable_wait(&agents[spec.first]).max(unavailable_wait(&agents[spec.second]))
     }
 
     /// Sets the values that the first two agents have from the next game on.

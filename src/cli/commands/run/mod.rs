@@ -9,6 +9,7 @@ mod sharding;
 
 pub(super) use sharding::no_wave;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -295,6 +296,7 @@ impl<'a> Job<'a> {
         let facts = RunFacts {
             delay: self.engine_context.worst_delay(),
             final_scores: self.engine_context.final_scores(),
+            unavailable: self.engine_context.unavailable(),
             ..RunFacts::of(self.folder.manifest().as_ref())
         };
         Results::of(self.experiment, &self.schedule, self.lineup.openings(), tally, facts)
@@ -377,7 +379,13 @@ impl<'a> Job<'a> {
     }
 
     /// Continues with what an earlier process recorded of the engines.
-    fn remember(&self, delay: Option<Delay>, final_scores: Vec<FinalScores>) {
+    fn remember(
+        &self,
+        delay: Option<Delay>,
+        final_scores: Vec<FinalScores>,
+        unavailable: BTreeMap<String, u64>,
+    ) {
+        self.engine_context.add_unavailable(unavailable);
         delay.into_iter().for_each(|delay| self.engine_context.record_delay(delay));
         final_scores.into_iter().for_each(|scores| self.engine_context.record_final_scores(scores));
     }

@@ -67,7 +67,7 @@ impl<'a, 'b> Run<'a, 'b> {
             manifest.games_asked = before.chain([now]).collect();
             manifest.started = earlier.started;
             manifest.peak_memory_bytes = earlier.peak_memory_bytes;
-            job.remember(earlier.delay, earlier.final_scores);
+            job.remember(earlier.delay, earlier.final_scores, earlier.unavailable);
         }
         job.folder.write_manifest(&manifest)?;
         let units = match &job.sharding {
@@ -181,6 +181,7 @@ impl<'a, 'b> Run<'a, 'b> {
         let mut manifest = self.manifest.clone();
         manifest.delay = self.job.engine_context.worst_delay();
         manifest.final_scores = self.job.engine_context.final_scores();
+        manifest.unavailable = self.job.engine_context.unavailable();
         for (agent, program) in manifest.programs.iter_mut() {
             program.name = self.job.engine_context.announced_name(agent).or(program.name.take());
         }
@@ -209,6 +210,20 @@ impl<'a, 'b> Run<'a, 'b> {
         (complete, self.ended(tally, status))
     }
 
+    /// The exit code if a signal or an outage has stopped the games.
+    fn stop_code(&self, tally: &Tally) -> Option<u8> {
+        self.job.stop.code().or(tally.outage.as_ref().map(|_| exit_codes::UNAVAILABLE))
+    }
+
+    /// Says that the games were stopped, and how to resume.
+    fn say_stopped(&self, tally: &Tally) {
+        if let Some(outage) = &tally.outage {
+            // Also with `--quiet`: nothing else says why the run ends.
+            note(outage);
+        }
+        self.job.say(&resume_hint(tally.rows, self.games, &self.manifest.argv));
+    }
+
     /// Gives a complete shard its final name, and evaluates the sequential test of all shards.
     fn end_shard(
         &self,
@@ -234,8 +249,8 @@ impl<'a, 'b> Run<'a, 'b> {
             }
             return Ok(exit_codes::DONE);
         }
-        if let Some(code) = job.stop.code() {
-            job.say(&resume_hint(tally.rows, self.games, &self.manifest.argv));
+        if let Some(code) = self.stop_code(tally) {
+            self.say_stopped(tally);
             return Ok(code);
         }
         let (_, words) = sharding.parent.stopped().unwrap_or_default();
@@ -252,11 +267,11 @@ impl<'a, 'b> Run<'a, 'b> {
     ) -> Result<u8, Failure> {
         let (job, experiment) = (&*self.job, self.job.experiment);
         let (complete, manifest) = self.outcome(&tally);
-        let mut stopped = job.stop.code().filter(|_| !complete);
+        let mut stopped = self.stop_code(&tally).filter(|_| !complete);
         if stopped.is_some() {
             // The process may be killed before the tables are written.
             job.folder.write_manifest(&manifest)?;
-            job.say(&resume_hint(tally.rows, self.games, &self.manifest.argv));
+            self.say_stopped(&tally);
         } else if !manifest.programs.is_empty() {
             // `games.pgn` has the names that the programs announced.
             let programs = manifest.programs.clone();

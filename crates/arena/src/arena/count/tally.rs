@@ -145,6 +145,8 @@ pub struct Tally {
     pub sprt: Option<Sprt>,
     /// The agent whose consecutive forfeits ended the run.
     pub gave_up: Option<usize>,
+    /// Why the run ended before its last game, if the provider of an engine stayed unavailable.
+    pub outage: Option<String>,
     /// The grades of the moves, if they were graded; not counted from rows of games.
     pub grades: Option<Grades>,
     pub(crate) luckiest: LuckiestRows,

@@ -164,6 +164,9 @@ pub struct Manifest {
     /// How often the final scores of engines were the results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub final_scores: Vec<FinalScores>,
+    /// How often the providers of engines were unavailable, by agent.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unavailable: BTreeMap<String, u64>,
     /// The external programs of the agents, by agent.
     #[serde(default, skip_serializing_if = "Programs::is_empty")]
     pub programs: Programs,

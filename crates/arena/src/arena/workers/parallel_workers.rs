@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use super::cpu_pinning;
 use super::void_game_attempts::{Attempts, Step};
 use super::watchdog::Watchdog;
+use crate::agents::FaultKind;
 use crate::arena::count::run_events::Observer;
 use crate::arena::count::tally::Tally;
 use crate::arena::schedule::game_schedule::Schedule;
@@ -151,7 +152,7 @@ impl Runner<'_> {
         let pool = pool(threads)?;
         let plan = (units, Arc::new(schedule.clone()));
         let journal = Journal::new(out, plan, tally, total, self.observer);
-        let failed = OnceLock::new();
+        let (failed, outage) = (OnceLock::new(), OnceLock::new());
         let rules_failures = AtomicU32::new(0);
         if !journal.is_closed() {
             std::thread::scope(|scope| {
@@ -169,8 +170,8 @@ impl Runner<'_> {
                         cpu_pinning::pin(worker.index());
                     }
                     let (lineup, texts) = (self.lineup.worker(), MoveTexts::logging(log));
-                    let (runner, names, failed) = (self, &names[..], &failed);
-                    let rules_failures = &rules_failures;
+                    let (runner, names) = (self, &names[..]);
+                    let (failed, outage, rules_failures) = (&failed, &outage, &rules_failures);
                     Worker {
                         runner,
                         journal,
@@ -179,6 +180,7 @@ impl Runner<'_> {
                         remaining,
                         log,
                         failed,
+                        outage,
                         rules_failures,
                         lineup,
                         texts,
@@ -187,8 +189,9 @@ impl Runner<'_> {
                 });
             });
         }
-        let played = journal.finish()?;
-        failed.into_inner().map_or(Ok(played), Err)
+        let (mut tally, schedule) = journal.finish()?;
+        tally.outage = outage.into_inner();
+        failed.into_inner().map_or(Ok((tally, schedule)), Err)
     }
 }
 
@@ -202,6 +205,8 @@ struct Worker<'a, 'j> {
     /// Whether the moves are written.
     log: bool,
     failed: &'a OnceLock<RunError>,
+    /// Why a game cannot be played, if the provider of an engine stays unavailable.
+    outage: &'a OnceLock<String>,
     /// The last games of all workers that are void by a failure of the program of `[game]`.
     rules_failures: &'a AtomicU32,
     lineup: LineupWorker,
@@ -267,17 +272,20 @@ impl Worker<'_, '_> {
     }
 
     /// Plays a game until it counts. `None` if the run is stopping, so that a later run plays the
-    /// game. A lasting lack of descriptors, processes or memory also stops the run.
+    /// game. A lasting lack of descriptors, processes or memory also stops the run, and so does a
+    /// provider that stays unavailable.
     fn play(&mut self, spec: &GameSpec) -> Option<GameRecord> {
         let mut attempts = Attempts::default();
         loop {
             let record = self.lineup.play(spec, &mut self.texts);
-            match attempts.step(&record) {
+            match attempts.step(&record, || self.lineup.unavailable_wait(spec)) {
                 Step::Write if self.rules_failed(&record) => return None,
                 Step::Write => return Some(record),
                 Step::Replay => {}
                 Step::Retry(pause) => {
-                    self.lineup.release();
+                    if record.voided_by() == Some(FaultKind::Shortage) {
+                        self.lineup.release();
+                    }
                     let end = Instant::now() + pause;
                     while Instant::now() < end && !self.is_stopping() {
                         std::thread::sleep(pause.min(Duration::from_millis(50)));
@@ -285,7 +293,11 @@ impl Worker<'_, '_> {
                 }
                 Step::GiveUp => {
                     let (game, message) = (spec.game, std::mem::take(&mut self.texts.fault));
-                    let _ = self.failed.set(RunError::Shortage { game, message });
+                    if record.voided_by() == Some(FaultKind::Unavailable) {
+                        let _ = self.outage.set(format!("game {game} cannot be played: {message}"));
+                    } else {
+                        let _ = self.failed.set(RunError::Shortage { game, message });
+                    }
                     return None;
                 }
             }
@@ -320,7 +332,9 @@ impl Worker<'_, '_> {
     }
 
     fn is_stopping(&self) -> bool {
-        self.runner.stop.load(Ordering::Relaxed) || self.failed.get().is_some()
+        self.runner.stop.load(Ordering::Relaxed)
+            || self.failed.get().is_some()
+            || self.outage.get().is_some()
     }
 }
 

@@ -49,7 +49,8 @@ impl EngineAgent {
             protocol.new_game(link, begin + timeout)
         });
         *has_begun |= ready.is_ok();
-        Some(ready)
+        let exit = ready.as_ref().err().and_then(|_| link.exit());
+        Some(ready.map_err(|error| self.blame_provider(error, exit)))
     }
 
     /// Announces a game to the process, if there is one, and returns when it was announced.
@@ -103,7 +104,10 @@ impl EngineAgent {
                 }
                 Ok(EngineSession { link, protocol, has_begun: false, announced: None })
             }
-            Err(error) => Err(link.explain(error)),
+            Err(error) => {
+                let error = self.blame_provider(error, link.exit());
+                Err(link.explain(error))
+            }
         }
     }
 }

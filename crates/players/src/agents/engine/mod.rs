@@ -9,10 +9,12 @@ mod begin_game;
 mod engine_params;
 mod failure_log;
 mod player_command;
+mod provider_failure;
 mod start_error;
 
 pub use self::failure_log::log_name;
 pub use self::player_command::{KIND as PLAYER_COMMAND, PlayerCommand};
+pub use self::provider_failure::unavailable_wait;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -215,6 +217,9 @@ impl EngineAgent {
         link.measure_delay(interval);
         let asked = protocol.ask(link, question, &mut self.answer);
         let delay = link.delay();
+        let exit = asked.as_ref().err().and_then(|_| link.exit());
+        let is_silent = asked.is_err() && link.conversation_log().is_silent();
+        let asked = asked.map_err(|error| self.blame_provider(error, exit));
         let lateness = match interval {
             Some(_) => Lateness::of(delay, margin),
             None => Lateness::Fine,
@@ -234,7 +239,7 @@ impl EngineAgent {
         asked.map_err(|mut error| {
             // A Python engine with buffered output looks like an engine that hangs.
             let late = error.kind == EngineErrorKind::Late && !self.params.is_timed();
-            if late && link.conversation_log().is_silent() {
+            if late && is_silent {
                 error.detail = format!("{}; {FLUSHES}", error.detail);
             }
             error
@@ -250,6 +255,7 @@ impl EngineAgent {
     fn fault(&mut self, error: &EngineError, question: &Question<'_>, game: u64) -> Box<Fault> {
         let kind = match error.kind {
             EngineErrorKind::Shortage => FaultKind::Shortage,
+            EngineErrorKind::Unavailable => FaultKind::Unavailable,
             EngineErrorKind::Overload => FaultKind::Overload,
             EngineErrorKind::Crash => FaultKind::Crash,
             EngineErrorKind::Disconnected => FaultKind::Disconnected,
@@ -262,12 +268,18 @@ impl EngineAgent {
             EngineErrorKind::Late => FaultKind::Stall,
         };
         self.log(kind, &error.detail, question, game);
-        Box::new(Fault { kind, detail: error.detail.clone() })
+        let mut detail = error.detail.clone();
+        if kind == FaultKind::Unavailable {
+            self.engine_context.record_unavailable(&self.name);
+            detail = format!("`{}`: {detail}", self.name);
+        }
+        Box::new(Fault { kind, detail })
     }
 
-    /// Writes the log of a failure, if the run has a folder for logs.
+    /// Writes the log of a failure, if the run has a folder for logs. Only the first failure of a
+    /// provider has one, because it costs no game.
     fn log(&self, kind: FaultKind, detail: &str, question: &Question<'_>, game: u64) {
-        if kind.is_void() {
+        if kind.is_void() && kind != FaultKind::Unavailable {
             return;
         }
         let session = self.session.as_ref();
@@ -280,6 +292,10 @@ impl EngineAgent {
             ..self.failure_log(detail, game)
         };
         let subject = format!("{} {}", self.name, kind.reason());
+        if kind == FaultKind::Unavailable {
+            let name = failure_log::log_name(&format!("{}-unavailable", self.name), game);
+            return self.engine_context.log_first(&name, &subject, failure_log);
+        }
         self.engine_context.log(&failure_log::log_name(&self.name, game), &subject, failure_log);
     }
 
@@ -318,9 +334,10 @@ impl EngineAgent {
         match kind {
             // The engine has answered, or was stopped already.
             EngineErrorKind::Overload | EngineErrorKind::NoMove => {}
+            EngineErrorKind::Late | EngineErrorKind::Unavailable
+                if protocol.stop(link, Instant::now() + STOP).is_ok() => {}
             // The engine is not at fault, so it may start again whatever `restart` is.
-            EngineErrorKind::Shortage => self.session = None,
-            EngineErrorKind::Late if protocol.stop(link, Instant::now() + STOP).is_ok() => {}
+            EngineErrorKind::Shortage | EngineErrorKind::Unavailable => self.session = None,
             _ => self.abandon(),
         }
     }
@@ -492,7 +509,11 @@ impl ExternalAgent for EngineAgent {
         if begun.is_err() || self.params.restart == Restart::Always {
             self.leave();
         }
-        begun.map_err(|error| self.params.start_error(error))
+        match begun {
+            // The first game waits for the provider.
+            Err(error) if error.kind == EngineErrorKind::Unavailable => Ok(()),
+            begun => begun.map_err(|error| self.params.start_error(error)),
+        }
     }
 
     fn time_control(&mut self) -> Option<TimeControl> {

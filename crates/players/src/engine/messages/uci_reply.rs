@@ -23,6 +23,8 @@ pub enum UciReply<'l> {
     Info(&'l str),
     /// `info string details …`.
     Details(Details),
+    /// `info string unavailable TEXT`: a service that the engine calls does not answer it.
+    Unavailable(&'l str),
     /// `info string TEXT`: for people.
     Message(&'l str),
     /// `bestmove MOVE`; empty if the line has no move.
@@ -50,6 +52,7 @@ impl<'l> UciReply<'l> {
             "info" => match first_word(rest) {
                 ("string", text) => match first_word(text) {
                     ("details", details) => UciReply::Details(Details::parse(details)),
+                    ("unavailable", why) => UciReply::Unavailable(why),
                     _ => UciReply::Message(text),
                 },
                 _ => UciReply::Info(rest),
@@ -77,6 +80,7 @@ impl fmt::Display for UciReply<'_> {
             UciReply::ReadyOk => f.write_str("readyok"),
             UciReply::Info(info) => write!(f, "info {info}"),
             UciReply::Details(details) => write!(f, "info string details{details}"),
+            UciReply::Unavailable(why) => write!(f, "info string unavailable {why}"),
             UciReply::Message(text) => write!(f, "info string {text}"),
             UciReply::BestMove(mv) => write!(f, "bestmove {mv}"),
             UciReply::Response(word) => write!(f, "response {word}"),
