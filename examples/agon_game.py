@@ -84,19 +84,25 @@ class Game:
         say = sys.stdout.buffer
         sys.stdout = sys.stderr
         sys.stdin.reconfigure(encoding="utf-8", newline="\n")  # whatever the locale is
-        optional = [name for name in ("evaluate", "key", "draw", "picture") if hasattr(self, name)]
+        optional = ["playout"]
+        optional += [name for name in ("evaluate", "key", "draw", "picture") if hasattr(self, name)]
         self._values, self._keys = "evaluate" in optional, "key" in optional
         optional += ["chance"] * hasattr(self, "outcomes") + ["points"] * self.points
         known = {}
         for line in sys.stdin:
             word, *fields = line.rstrip("\r\n").split("\t")
+            if len(known) > self.states_kept:
+                known.clear()
             if word == "play":
                 state, text, play = self._state(fields[0], known), self._answer, self.play
-                if len(known) > self.states_kept:
-                    known.clear()
                 answer = "\n".join([text(play(state, move), known) for move in fields[1:]])
                 if not isinstance(state, (str, tuple)) and self.text(state) != fields[0]:
                     raise ValueError("play(state, move) has changed its state; return a new one")
+            elif word == "playout":
+                state = self.play(self._state(fields[0], known), fields[1])
+                answer = self._answer(state, known) + "\n"
+                moves, outcomes, state = self._playout(state, map(int, fields[2:]))
+                answer += "%d %d\n%s" % (moves, outcomes, self._answer(state, known))
             elif word == "start":
                 answer = self._answer(self.start(), known)
             elif word == "state":
@@ -120,6 +126,33 @@ class Game:
     def _state(self, text, known):
         state = known.get(text)
         return self.read(text) if state is None else state
+
+    def _playout(self, state, numbers):
+        """Plays a random ply for each number. Stops at a number that is not exactly fair."""
+        result, turn, moves, play = self.result, self.turn, self.moves, self.play
+        counts = [0, 0]
+        for number in numbers:
+            if result(state) is not None:
+                break
+            is_chance = turn(state) == "chance"
+            choices = self.outcomes(state) if is_chance else moves(state)
+            many = sum([weight for _, weight in choices]) if is_chance else len(choices)
+            number *= many
+            if number & 0xFFFFFFFF < many:
+                break
+            number >>= 32
+            if is_chance:
+                state = play(state, self._outcome(choices, number))
+            else:
+                state = play(state, choices[number])
+            counts[is_chance] += 1
+        return (*counts, state)
+
+    def _outcome(self, choices, ticket):
+        for outcome, weight in choices:
+            ticket -= weight
+            if ticket < 0:
+                return outcome
 
     def _answer(self, state, known):
         text = self.text(state)

@@ -104,6 +104,32 @@ fn random_games_and_searches_are_those_of_the_built_in_game() {
 }
 
 #[test]
+fn playouts_in_one_question_are_those_of_single_plies() {
+    for (game, plies) in [("connect4", ""), ("einstein", ""), ("pig:goal=30", "playout_plies = 9")]
+    {
+        let mcts = agent("mcts", &format!("simulations = 20\nevaluator = \"zero\"\n{plies}"));
+        let agents = mcts + &agent("random", "");
+        let rest = format!("[schedule]\ngames = 2\n{START}[output]\nmoves = true\n");
+        let dir = tempfile::tempdir().expect("a folder");
+        let count = dir.path().join("count");
+        let played = |more: &str| {
+            let counts = format!("--count {}", count.display());
+            let command = format!("command = \"{RULES} {game} {counts} {more}\"");
+            let games = games(dir.path(), &command, &agents, &rest, &["-j", "1"]);
+            let nodes: Vec<String> = rows(&dir.path().join("out/moves.csv"))
+                .iter()
+                .map(|row| row["nodes"].clone())
+                .collect();
+            let questions = std::fs::read_to_string(&count).expect("a number");
+            ((games, nodes), questions.parse::<u64>().expect("a number"))
+        };
+        let ((one_by_one, many), (at_once, few)) = (played(""), played("--playouts"));
+        assert_eq!(one_by_one, at_once, "{game}");
+        assert!(few < many, "{game}: {few} {many}");
+    }
+}
+
+#[test]
 fn games_with_dice_are_those_of_the_built_in_game() {
     let searches = agent("expectimax", &format!("depth = 2\n{TIES}")) + &agent("random", "");
     check_same("einstein", "", &searches, "[schedule]\ngames = 20\n");
@@ -312,6 +338,17 @@ fn check_game_shows_the_conversation_of_a_fault() {
     let output = agon(&["check-game", &format!("{RULES} connect4 --keys --fault one-key")]);
     assert_eq!(output.status.code(), Some(7), "{}", stderr(&output));
     assert!(stdout(&output).contains("have the same key, but not the same"), "{}", stdout(&output));
+    for game in ["connect4", "einstein"] {
+        let checked =
+            |more: &str| agon(&["check-game", &format!("{RULES} {game} --playouts {more}")]);
+        ok(checked(""));
+        for fault in ["other-playout", "unfair-playout"] {
+            let output = checked(&format!("--fault {fault}"));
+            let said = stdout(&output);
+            assert_eq!(output.status.code(), Some(7), "{fault}: {said}");
+            assert!(said.contains("is not that of its numbers: "), "{fault}: {said}");
+        }
+    }
 }
 
 #[test]

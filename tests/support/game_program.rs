@@ -62,6 +62,10 @@ enum RulesFault {
     LateTwice,
     /// Gives all positions the same key.
     OneKey,
+    /// Plays the next move in the list in a playout.
+    OtherPlayout,
+    /// Uses each number in a playout.
+    UnfairPlayout,
     /// Does not draw.
     NoDrawing,
     /// Does not read its own states.
@@ -84,6 +88,9 @@ struct Args {
     /// Gives symmetric positions the same key.
     #[arg(long)]
     keys: bool,
+    /// Plays random plies by the numbers of a question.
+    #[arg(long)]
+    playouts: bool,
     /// Writes the number of questions into this file.
     #[arg(long)]
     count: Option<PathBuf>,
@@ -95,8 +102,8 @@ fn main() -> ExitCode {
         eprintln!("there is no game `{}`", args.game);
         return ExitCode::from(2);
     };
-    let Args { fault, after, keys, count, .. } = args;
-    let mut rules = Rules { game, fault, asked: 0, after, keys, count };
+    let Args { fault, after, keys, playouts, count, .. } = args;
+    let mut rules = Rules { game, fault, asked: 0, after, keys, playouts, count };
     match rules.serve() {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(1),
@@ -109,6 +116,7 @@ struct Rules {
     asked: u32,
     after: u32,
     keys: bool,
+    playouts: bool,
     count: Option<PathBuf>,
 }
 
@@ -146,6 +154,7 @@ impl Rules {
             ("agon-game 1", _) => {
                 out.push_str("agon-game 1 draw");
                 out.push_str(if self.keys { " key" } else { "" });
+                out.push_str(if self.playouts { " playout" } else { "" });
                 out.push_str(if self.game.has_chance() { " chance" } else { "" });
                 out.push_str(if self.game.scoring().numeric_score() { " points" } else { "" });
                 out.push('\n');
@@ -170,8 +179,48 @@ impl Rules {
                     }
                 }
             }
+            ("playout", Some(Ok(state))) => self.playout(state, fields, out),
             _ => out.push_str("error\tunknown question\n"),
         }
+    }
+
+    fn playout<'a>(
+        &self,
+        mut state: AnyState,
+        mut fields: impl Iterator<Item = &'a str>,
+        out: &mut String,
+    ) {
+        let game = &self.game;
+        let mv = game.notation().read_move(&state, fields.next().unwrap_or_default());
+        game.play(&mut state, mv.expect("agon plays legal moves"));
+        self.position(&state, out);
+        let mut counts = [0; 2];
+        for field in fields {
+            let number: u64 = field.parse().expect("agon writes numbers");
+            let mut choices = Vec::new();
+            match game.turn(&state) {
+                Turn::Over => break,
+                Turn::Player(_) => choices = game.legal_moves(&state),
+                Turn::Chance => {
+                    let mut outcomes = Vec::new();
+                    game.outcomes(&state, &mut outcomes);
+                    for (outcome, weight) in outcomes {
+                        choices.extend((0..weight).map(|_| outcome));
+                    }
+                }
+            }
+            let product = number * choices.len() as u64;
+            let is_unfair = (product as u32 as usize) < choices.len();
+            if is_unfair && self.fault != Some(RulesFault::UnfairPlayout) {
+                break;
+            }
+            counts[usize::from(game.turn(&state) == Turn::Chance)] += 1;
+            let other = usize::from(self.fault == Some(RulesFault::OtherPlayout));
+            let index = (product >> 32) as usize + other;
+            game.play(&mut state, choices[index % choices.len()]);
+        }
+        let _ = writeln!(out, "{} {}", counts[0], counts[1]);
+        self.position(&state, out);
     }
 
     fn position(&self, state: &AnyState, out: &mut String) {
@@ -263,6 +312,8 @@ fn faulty(fault: RulesFault, question: &str, answer: &str, asked: u32) -> Vec<u8
         | RulesFault::NoDrawing
         | RulesFault::Twice
         | RulesFault::OneKey
+        | RulesFault::OtherPlayout
+        | RulesFault::UnfairPlayout
         | RulesFault::LateTwice => answer.to_owned(),
     };
     text.into_bytes()

@@ -7,6 +7,8 @@ use std::thread::{Builder, scope};
 use std::time::Instant;
 
 use clap::Args;
+use rand::Rng;
+use rand::rngs::ChaCha8Rng;
 use serde_json::json;
 
 use crate::cli::command_entry::CommandContext;
@@ -132,6 +134,9 @@ fn compare(
     for number in 1..=args.games {
         let (mut lines, mut plies) = (Vec::new(), 0);
         random_game(game, args.seed, number, &mut |state| {
+            // First, because only unknown positions are asked for a playout.
+            let number = counts.positions;
+            check_playout(game, state, || stream(args.seed, StreamRole::Second, number))?;
             check_position(game, state)?;
             check_key(game, state, &mut keys)?;
             lines.push(described(game, state));
@@ -232,6 +237,57 @@ fn check_position(game: &AnyGame, state: &AnyState) -> Result<(), RulesFault> {
         }
     }
     Ok(())
+}
+
+/// Checks that a playout is the same as its plies one by one, and that it stops at a number that is
+/// not fair.
+fn check_playout(
+    game: &AnyGame,
+    state: &AnyState,
+    random_numbers: impl Fn() -> ChaCha8Rng,
+) -> Result<(), RulesFault> {
+    // Not even one move is drawn fairly by 0. It follows the numbers of each second playout.
+    let (rng, mut numbers) = (&mut random_numbers(), random_numbers());
+    numbers.next_u32();
+    let most = match rng.next_u32() % 16 {
+        last @ 1..=8 => last,
+        _ => u32::MAX,
+    };
+    let mut drawn = 0;
+    let mut next = || {
+        drawn += 1;
+        if drawn > most { 0 } else { numbers.next_u32() }
+    };
+    let mut at_once = state.clone();
+    let played = game.shortcuts().random_plies(&mut at_once, &mut next, u32::MAX);
+    let (mut one_by_one, mut counts) = (state.clone(), [0; 2]);
+    for _ in 0..played[0] + played[1] {
+        let mv = match game.turn(&one_by_one) {
+            Turn::Over => break,
+            Turn::Player(_) => game.shortcuts().random_move(&one_by_one, rng, &mut Vec::new()),
+            Turn::Chance => game.shortcuts().random_outcome(&one_by_one, rng, &mut Vec::new()),
+        };
+        counts[usize::from(game.turn(&one_by_one) == Turn::Chance)] += 1;
+        game.play(&mut one_by_one, mv);
+    }
+    if played[0] + played[1] <= most && played == counts && at_once == one_by_one {
+        return Ok(());
+    }
+    let text = game.write_position(state);
+    Err(fault(format!(
+        "a playout from the state `{text}` is not that of its numbers: {} instead of {}",
+        described_playout(game, played, &at_once),
+        described_playout(game, counts, &one_by_one)
+    )))
+}
+
+fn described_playout(game: &AnyGame, [moves, outcomes]: [u32; 2], end: &AnyState) -> String {
+    let end = game.write_position(end);
+    format!(
+        "{} and {} to `{end}`",
+        counted(moves.into(), "move"),
+        counted(outcomes.into(), "outcome")
+    )
 }
 
 /// Side to move, number of moves and result of a position, and the position.

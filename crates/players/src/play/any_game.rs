@@ -289,6 +289,12 @@ macro_rules! game_methods {
                     let (state, mut rng) = (typed::<G>(state), rng);
                     self.number(random_outcome(&*self.game, state, &mut rng, &mut Vec::new()))
                 }
+                fn random_plies(
+                    &self, state: &mut AnyState, numbers: &mut dyn FnMut() -> u32, most: u32
+                ) -> [u32; 2] {
+                    let state = state.downcast_mut().expect("a position of this game");
+                    self.game.shortcuts().random_plies(state, numbers, most)
+                }
                 fn perft(&self, state: &AnyState, depth: u32) -> u64 {
                     perft(&*self.game, typed::<G>(state), depth)
                 }
@@ -432,6 +438,15 @@ impl Shortcuts<AnyGame> for &AnyGame {
         _: &mut Vec<(AnyMove, u32)>,
     ) -> AnyMove {
         self.0.random_outcome(state, rng)
+    }
+
+    fn random_plies(
+        self,
+        state: &mut AnyState,
+        numbers: &mut dyn FnMut() -> u32,
+        most: u32,
+    ) -> [u32; 2] {
+        self.0.random_plies(state, numbers, most)
     }
 
     fn perft(self, state: &AnyState, depth: u32) -> u64 {

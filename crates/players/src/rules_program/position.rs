@@ -29,6 +29,8 @@ pub struct Abilities {
     pub evaluate: bool,
     /// Its answers have keys: positions with equal keys are worth the same.
     pub key: bool,
+    /// It plays random plies by the numbers of a question.
+    pub playout: bool,
     /// It draws boards as text.
     pub draw: bool,
     /// It describes boards as rows of cells.
@@ -45,12 +47,13 @@ impl Abilities {
                 "points" => abilities.points = true,
                 "evaluate" => abilities.evaluate = true,
                 "key" => abilities.key = true,
+                "playout" => abilities.playout = true,
                 "draw" => abilities.draw = true,
                 "picture" => abilities.picture = true,
                 _ => {
                     return Err(format!(
                         "it greets with the unknown word `{word}`; the words are chance, points, \
-                         evaluate, key, draw and picture"
+                         evaluate, key, playout, draw and picture"
                     ));
                 }
             }
@@ -222,6 +225,34 @@ impl ProgramState {
 
     pub(super) fn index_of(&self, mv: ProgramMove) -> Option<usize> {
         self.0.moves.iter().position(|&known| known == mv)
+    }
+
+    /// The index of the move or outcome that this random number draws; `None` if
+    /// [`below`](crate::games::below) rejects the number, or may do so.
+    pub(super) fn drawn(&self, number: u32) -> Option<usize> {
+        let all = match self.turn() {
+            Turn::Over => return None,
+            Turn::Player(_) => self.moves().len() as u32,
+            Turn::Chance => self.weights().iter().sum(),
+        };
+        let product = u64::from(number) * u64::from(all);
+        let drawn = (product >> 32) as u32;
+        (product as u32 >= all).then(|| match self.turn() {
+            Turn::Chance => self.outcome_of(drawn),
+            _ => drawn as usize,
+        })
+    }
+
+    /// The index of the outcome with this ticket, a number less than the sum of the weights.
+    pub(super) fn outcome_of(&self, mut ticket: u32) -> usize {
+        let drawn = self.weights().iter().position(|&weight| match ticket.checked_sub(weight) {
+            Some(rest) => {
+                ticket = rest;
+                false
+            }
+            None => true,
+        });
+        drawn.expect("the ticket is less than the sum of the weights")
     }
 
     /// From now on the positions after all moves are asked together.
@@ -460,6 +491,7 @@ mod tests {
         points: false,
         evaluate: false,
         key: false,
+        playout: false,
         draw: false,
         picture: false,
     };

@@ -191,15 +191,19 @@ impl Shortcuts<ProgramGame> for &ProgramGame {
         rng: &mut R,
         _: &mut Vec<(ProgramMove, u32)>,
     ) -> ProgramMove {
-        let mut ticket = below(rng, state.weights().iter().sum());
-        let drawn = state.weights().iter().position(|&weight| match ticket.checked_sub(weight) {
-            Some(rest) => {
-                ticket = rest;
-                false
-            }
-            None => true,
-        });
-        state.moves()[drawn.expect("the ticket is less than the sum of the weights")]
+        state.moves()[state.outcome_of(below(rng, state.weights().iter().sum()))]
+    }
+
+    fn random_plies(
+        self,
+        state: &mut ProgramState,
+        numbers: &mut dyn FnMut() -> u32,
+        most: u32,
+    ) -> [u32; 2] {
+        match self.abilities.playout && most > 0 && state.turn() != Turn::Over {
+            true => self.ask(|process| process.random_plies(state, numbers, most)),
+            false => [0; 2],
+        }
     }
 }
 

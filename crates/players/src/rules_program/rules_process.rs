@@ -1,6 +1,7 @@
 //! A running program of rules: questions, answers, and what is kept of them.
 
 use std::cell::RefCell;
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use super::known_positions::KnownPositions;
@@ -24,6 +25,9 @@ pub(super) const GREETING: &str = "agon-game 1";
 /// The largest number of positions in one question.
 const LARGEST_BATCH: usize = 64;
 
+/// The largest number of random plies in one question.
+const LONGEST_PLAYOUT: u32 = 256;
+
 /// A process that ends after a pause of this length was ended from outside.
 const LONG_PAUSE: Duration = Duration::from_secs(1);
 
@@ -35,6 +39,8 @@ pub(super) struct RulesProcess {
     known: KnownPositions,
     /// Whether its first answers were compared with those of an earlier process.
     is_checked: bool,
+    /// The number of random plies in the next question.
+    playout_plies: u32,
     /// The current question; its memory is reused.
     question: String,
 }
@@ -83,6 +89,7 @@ impl RulesProcess {
             abilities: Abilities::default(),
             known: KnownPositions::default(),
             is_checked: false,
+            playout_plies: 16,
             question: String::new(),
         };
         process.begin(GREETING);
@@ -190,6 +197,66 @@ impl RulesProcess {
             self.confirm(parent)?;
         }
         Ok(child)
+    }
+
+    /// Plays random plies in one question. Returns the number of moves and of outcomes; none of both
+    /// if the first position is known, because that costs no question.
+    pub fn random_plies(
+        &mut self,
+        state: &mut ProgramState,
+        numbers: &mut dyn FnMut() -> u32,
+        most: u32,
+    ) -> Result<[u32; 2], RulesFailure> {
+        let Some(index) = state.drawn(numbers()) else { return Ok([0; 2]) };
+        if self.known.after(state, index).is_some() {
+            return Ok([0; 2]);
+        }
+        let begin = Instant::now();
+        self.keep(state.clone())?;
+        self.begin("playout");
+        self.add(state.text());
+        self.add(state.move_texts().nth(index).unwrap_or_default());
+        let more = self.playout_plies.min(most) - 1;
+        for _ in 0..more {
+            let _ = write!(self.question, "\t{}", numbers());
+        }
+        self.send()?;
+        self.next_line()?;
+        let child = self.position_after(state, index)?;
+        self.known.keep_after(state, index, child);
+        self.next_line()?;
+        let mut counts = self.counts_of_line(more)?;
+        self.next_line()?;
+        let end = self.position_of_line()?;
+        counts[usize::from(state.turn() == Turn::Chance)] += 1;
+        *state = end;
+        // Many plies of a slow program must not take longer than one answer may take.
+        self.playout_plies = match begin.elapsed() < self.program.timeout / 16 {
+            true => LONGEST_PLAYOUT.min(self.playout_plies * 2),
+            false => 1.max(self.playout_plies / 2),
+        };
+        Ok(counts)
+    }
+
+    /// The line `MOVES OUTCOMES` of a playout.
+    fn counts_of_line(&self, most: u32) -> Result<[u32; 2], RulesFailure> {
+        let line = self.connection.whole_line().and_then(text_of);
+        let counts = line.map(|line| {
+            let mut counts = line.split_ascii_whitespace().map(str::parse);
+            match [counts.next(), counts.next(), counts.next()] {
+                [Some(Ok(moves)), Some(Ok(outcomes)), None] => Some([moves, outcomes]),
+                _ => None,
+            }
+        });
+        let is_possible = |[moves, outcomes]: &[u32; 2]| moves.checked_add(*outcomes) <= Some(most);
+        match counts.map(|counts| counts.filter(is_possible)) {
+            Ok(Some(counts)) => Ok(counts),
+            Ok(None) => Err(self.wrong_answer(&format!(
+                "the second line of a playout is not the number of moves, a blank, and the number \
+                 of outcomes, together at most {most}"
+            ))),
+            Err(why) => Err(self.wrong_answer(&why)),
+        }
     }
 
     /// Asks for a known position again. If the program has written a line too many, its answer is

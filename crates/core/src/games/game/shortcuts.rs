@@ -66,6 +66,20 @@ pub trait Shortcuts<G: Game>: Copy + Deref<Target = G> {
         unreachable!("the ticket is less than the sum of the weights")
     }
 
+    /// Plays at most `most` random moves and outcomes at once, if that is faster than one by one.
+    /// Each of them uses one of `numbers`, as [`random_move`](Self::random_move) and
+    /// [`random_outcome`](Self::random_outcome) do. Returns how many moves and how many outcomes were
+    /// played. It may stop at any position, and does before a number that [`below`] rejects.
+    #[inline]
+    fn random_plies(
+        self,
+        _state: &mut G::State,
+        _numbers: &mut dyn FnMut() -> u32,
+        _most: u32,
+    ) -> [u32; 2] {
+        [0; 2]
+    }
+
     /// The number of sequences of `depth` player moves; [`perft`](crate::games::perft) calls this
     /// function.
     fn perft(self, state: &G::State, depth: u32) -> u64 {

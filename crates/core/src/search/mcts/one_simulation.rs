@@ -1,5 +1,7 @@
 //! One simulation: selection, expansion, playout and backpropagation.
 
+use rand::Rng;
+
 use super::super::repetition_history::RepetitionHistory;
 use super::super::search_result::SearchStats;
 use super::all_moves_as_first::{AllMovesAsFirst, PlayedMoves};
@@ -7,7 +9,9 @@ use super::mcts_options::MctsOptions;
 use super::mcts_tree::MctsTree;
 use super::playout_rng::PlayoutRng;
 use super::value_range::Range;
-use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn, random_outcome, repeats};
+use crate::games::{
+    Evaluator, Game, Player, Scoring, SearchHints, Shortcuts, Turn, random_outcome, repeats,
+};
 
 pub(super) struct Simulation<'a, G: Game, E> {
     pub game: &'a G,
@@ -213,6 +217,16 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
         let mut entered = 0;
         let Scratch { moves, outcomes, played, .. } = &mut *self.scratch;
         let value = loop {
+            let mut numbers = self.rng.clone();
+            // RAVE needs each move.
+            let left = if self.rave > 0.0 { 0 } else { self.playout_plies - plies };
+            let [moves_at_once, outcomes_at_once] =
+                game.shortcuts().random_plies(&mut state, &mut || numbers.next_u32(), left);
+            plies += moves_at_once;
+            entered += u64::from(moves_at_once + outcomes_at_once);
+            for _ in 0..moves_at_once + outcomes_at_once {
+                self.rng.next_u32();
+            }
             let mv = match game.turn(&state) {
                 Turn::Over => break game.payoff(&state),
                 Turn::Player(_) if plies >= self.playout_plies => {
