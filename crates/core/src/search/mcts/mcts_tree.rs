@@ -6,6 +6,7 @@ use super::super::search_result::{SearchResult, SearchStats};
 use super::all_moves_as_first::AllMovesAsFirst;
 use super::value_range::Range;
 use crate::games::Player;
+use crate::util::unix;
 
 /// Who decides in an expanded node.
 const CHANCE: u8 = 0;
@@ -117,6 +118,16 @@ pub(super) struct MctsTree<M> {
     pub amaf: Vec<AllMovesAsFirst>,
     most: usize,
     with_amaf: bool,
+    /// `sqrt(ln n)` for each number of visits below [`FEW`].
+    root_logs: Vec<f32>,
+}
+
+/// Most selections are in nodes with fewer visits.
+const FEW: u32 = 4096;
+
+/// `sqrt(ln N)`, the part of the exploration term that all children of a node share.
+fn root_log(visits: u32) -> f32 {
+    libm::logf(visits as f32).sqrt()
 }
 
 impl<M: Copy> MctsTree<M> {
@@ -138,7 +149,8 @@ impl<M: Copy> MctsTree<M> {
         let all = if with_amaf { each + size_of::<AllMovesAsFirst>() } else { each };
         let most =
             (Self::most(megabytes).unwrap_or(0) as u128 * each as u128 / all as u128) as usize;
-        MctsTree { nodes: Vec::new(), amaf: Vec::new(), most, with_amaf }
+        let root_logs = (0..FEW).map(root_log).collect();
+        MctsTree { nodes: Vec::new(), amaf: Vec::new(), most, with_amaf, root_logs }
     }
 
     /// Allocates the memory and touches every page at once, so that no timed move pays for it. Does
@@ -152,6 +164,7 @@ impl<M: Copy> MctsTree<M> {
             if self.nodes.try_reserve_exact(self.most).is_err() {
                 no_memory(self.most * size_of::<MctsNode<M>>());
             }
+            unix::advise_huge_pages(self.nodes.spare_capacity_mut());
             // Hidden from the compiler, which would otherwise request zeroed pages from the system.
             let room = std::hint::black_box(self.nodes.spare_capacity_mut());
             room.fill_with(MaybeUninit::zeroed);
@@ -191,6 +204,13 @@ impl<M: Copy> MctsTree<M> {
     #[inline]
     pub(super) fn add(&mut self, mv: M, weight: u32) {
         self.nodes.push(MctsNode::new(mv, weight));
+    }
+
+    /// `sqrt(ln N)` of a node with `N` visits.
+    #[inline]
+    pub(super) fn root_log(&self, at: usize) -> f32 {
+        let visits = self.nodes[at].visits;
+        self.root_logs.get(visits as usize).copied().unwrap_or_else(|| root_log(visits))
     }
 
     /// The child with the largest upper confidence bound, for the scale of means, the exploration

@@ -188,8 +188,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
     #[inline]
     fn select(&self, at: usize, player: Player, open: bool) -> usize {
         let scale = self.range.scale() * player.sign() as f32;
-        let visits = self.arena.nodes[at].visits as f32;
-        let spread = self.exploration * libm::logf(visits).sqrt();
+        let spread = self.exploration * self.arena.root_log(at);
         self.arena.select(at, scale, spread, self.rave, open)
     }
 
