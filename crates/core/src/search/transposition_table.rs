@@ -194,15 +194,7 @@ impl TranspositionTable {
     /// Prefetches the bucket of a key.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let at = self.words.as_ptr().wrapping_add(self.bucket(key));
-            // SAFETY: a prefetch is a hint that no address can make fault.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        crate::util::prefetch::prefetch(&self.words, self.bucket(key));
     }
 
     /// The entry of the position with this key.

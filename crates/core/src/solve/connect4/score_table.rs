@@ -10,6 +10,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::util::prefetch::prefetch;
 use crate::util::unix;
 
 /// Eight entries: one cache line.
@@ -86,15 +87,7 @@ impl ScoreTable {
 
     #[inline(always)]
     pub fn prefetch(&self, place: TableSlot) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket: *const Bucket = self.buckets.as_ptr().wrapping_add(place.bucket);
-            // SAFETY: a prefetch may name any address, and SSE is a part of x86-64.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = place;
+        prefetch(&self.buckets, place.bucket);
     }
 
     #[inline(always)]
