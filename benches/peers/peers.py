@@ -29,15 +29,20 @@ def spiel_mcts():
     return count, f"column {bot.step(game.new_initial_state()) + 1}"
 
 
-def spiel_mcts_cpp():
+def spiel_mcts_cpp(name="connect_four", count=100_000):
     import pyspiel
 
-    game, count = pyspiel.load_game("connect_four"), 100_000
+    game = pyspiel.load_game(name)
     evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
     bot = pyspiel.MCTSBot(
         game, evaluator, 1.4, count, 1000, True, 1, False, pyspiel.ChildSelectionPolicy.UCT
     )
-    return count, f"column {bot.step(game.new_initial_state()) + 1}"
+    state = game.new_initial_state()
+    return count, f"move {state.action_to_string(bot.step(state))}"
+
+
+def spiel_go():
+    return spiel_mcts_cpp("go(board_size=9)", 20_000)
 
 
 def easy_shallow():
@@ -59,9 +64,18 @@ def bitbully_solve(positions):
     return len(positions), f"sum of scores {total}"
 
 
+def bitbully_set(positions):
+    from bitbully import BitBully, Board
+
+    agent = BitBully(opening_book=None)
+    total = sum(agent.mtdf(Board([int(column) - 1 for column in text])) for text in positions)
+    return len(positions), f"sum of scores {total}"
+
+
 WORK = {
     ("open_spiel", "games"): spiel_games,
     ("open_spiel", "mcts"): spiel_mcts_cpp,
+    ("open_spiel", "go"): spiel_go,
     ("open_spiel (Python)", "mcts"): spiel_mcts,
     ("easyAI", "shallow"): easy_shallow,
 }
@@ -70,8 +84,9 @@ WORK = {
 def main():
     program, task, *positions = sys.argv[1:]
     work = WORK.get((program, task))
+    solve = bitbully_solve if task == "solve" else bitbully_set
     begin = time.perf_counter()
-    units, result = work() if work else bitbully_solve(positions)
+    units, result = work() if work else solve(positions)
     print(units, f"{time.perf_counter() - begin:.6f}", result)
 
 

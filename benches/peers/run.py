@@ -9,6 +9,7 @@ Needs cargo, Python 3 with venv and pip, and their registries. What it installs 
 """
 
 import argparse
+import functools
 import pathlib
 import platform
 import random
@@ -21,16 +22,26 @@ ROOT = HERE.parent.parent
 TARGET = ROOT / "target" / "peers"
 PYTHON = TARGET / "venv" / "bin" / "python"
 PACKAGES = {"open_spiel": "2.0.2", "bitbully": "0.0.79", "easyAI": "2.0.12", "numpy": "2.4.6"}
-CRATES = {"minimax": "0.5.4", "board-game": "0.8.2"}
+CRATES = {"minimax": "0.5.4", "board-game": "0.8.2", "connect-four-ai": "1.0.0"}
 
 # Task, what its figure is, whether a larger one is better, and who does it.
 TASKS = [
     ("games", "random games a second, Connect Four", True, ["board-game", "open_spiel"]),
     ("search", "alpha-beta to depth 12 with a table of 16 MB, seconds", False, ["minimax"]),
+    ("chess", "chess, alpha-beta to depth 7 with a table of 16 MB, seconds", False, ["minimax"]),
+    ("othello", "Othello, alpha-beta to depth 9 with a table of 16 MB, seconds", False, ["minimax"]),
     ("shallow", "alpha-beta to depth 6, seconds", False, ["easyAI"]),
     ("mcts", "simulations a second, five searches of the empty board, one thread", True,
      ["board-game", "minimax", "open_spiel", "open_spiel (Python)"]),
+    ("go", "simulations a second, a search of the empty board of Go 9×9", True, ["open_spiel"]),
     ("solve", "scores of all moves, positions of 14 stones, seconds each", False, ["bitbully"]),
+]
+
+# Positions as in each of P. Pons' six sets, by stones (L) and plies left under perfect play (R).
+SETS = {"L1_R1": 1000, "L1_R2": 30, "L1_R3": 5, "L2_R1": 3000, "L2_R2": 300, "L3_R1": 20000}
+TASKS += [
+    (name, f"score of a position, set {name}, seconds each", False, ["connect-four-ai", "bitbully"])
+    for name in SETS
 ]
 
 
@@ -64,6 +75,14 @@ def positions(count=20, stones=14):
     return found
 
 
+@functools.cache
+def positions_of_set(name):
+    """Random positions, which agon's solver puts in the sets."""
+    command = [str(TARGET / "release" / "peers"), "agon", "positions", name[1], name[4],
+               str(SETS[name])]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+
+
 def wins(cells, at, mover):
     """Whether a line of four runs through a stone."""
     def run(dx, dy):
@@ -83,6 +102,8 @@ def measure(program, task):
         command = [str(PYTHON), str(HERE / "peers.py"), program, task]
     if task == "solve":
         command += positions()
+    if task in SETS:
+        command += positions_of_set(task)
     done = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     units, seconds, result = done.strip().split(" ", 2)
     return float(seconds) / int(units), result

@@ -2,25 +2,26 @@
 //! a figure that shows that the work was the same.
 
 use std::hint::black_box;
+use std::marker::PhantomData;
 use std::sync::LazyLock;
 use std::time::Instant;
 
 use agon::games::{
-    Configurable, Connect4Standard, Evaluator, EvaluatorVisitor, Game, Player, PlayoutBuffer, Turn,
-    Weights, playout,
+    Chess, Configurable, Connect4Standard, Evaluator, EvaluatorVisitor, Game, Go, Othello,
+    PlayoutBuffer, Turn, Weights, playout,
 };
 use agon::params::Values;
 use agon::search::{AlphaBeta, AlphaBetaOptions, Limits, Mcts, MctsOptions};
 use agon::solve::connect4::Solver;
-use rand::SeedableRng;
 use rand::rngs::SmallRng;
+use rand::{Rng, SeedableRng};
 
 /// Units of work, and the figure that identifies the work.
 type Done = (u64, String);
 
 const GAMES: u64 = 1_000_000;
-const DEPTH: u32 = 12;
 const SIMULATIONS: u64 = 300_000;
+const GO_SIMULATIONS: u64 = 20_000;
 /// Number of consecutive searches, as for the moves of a game; all of them share one set-up.
 const SEARCHES: u64 = 5;
 
@@ -32,24 +33,57 @@ fn main() {
     let clock = Instant::now();
     let (units, result) = match (program.as_str(), task.as_str()) {
         ("agon", "games") => agon_games(),
-        ("agon", "search") => with_segments(AgonSearch),
+        ("agon", "search") => searched::<Connect4Standard, _>(AgonSearch),
+        ("agon", "chess") => searched::<Chess, _>(AgonSearch),
+        ("agon", "othello") => searched::<Othello, _>(AgonSearch),
         ("agon", "shallow") => agon_shallow(),
         ("agon", "mcts") => agon_mcts(),
+        ("agon", "go") => agon_go(),
         ("agon", "solve") => agon_solve(rest),
+        ("agon", "positions") => return println!("{}", positions(rest).join(" ")),
+        ("agon", _) => agon_set(rest),
         ("board-game", "games") => board_game_games(),
         ("board-game", "mcts") => board_game_mcts(),
-        ("minimax", "search") => with_segments(MinimaxSearch),
+        ("minimax", "search") => searched::<Connect4Standard, _>(MinimaxSearch),
+        ("minimax", "chess") => searched::<Chess, _>(MinimaxSearch),
+        ("minimax", "othello") => searched::<Othello, _>(MinimaxSearch),
         ("minimax", "mcts") => minimax_mcts(),
+        ("connect-four-ai", _) => connect_four_ai_set(rest),
         other => panic!("{other:?} is no work that is known"),
     };
     println!("{units} {:.6} {result}", clock.elapsed().as_secs_f64());
 }
 
-/// The standard board, built once: peers ask for it at every move of agon's rules.
+/// A game that agon and `minimax` search with agon's rules and one of agon's evaluators.
+trait Searched: Configurable {
+    const EVALUATOR: &'static str;
+    const DEPTH: u32;
+
+    /// The game, built once: peers ask for it at every move of agon's rules.
+    fn game() -> &'static Self;
+}
+
+macro_rules! searched {
+    ($game:ty, $evaluator:literal, $depth:literal) => {
+        impl Searched for $game {
+            const EVALUATOR: &'static str = $evaluator;
+            const DEPTH: u32 = $depth;
+
+            fn game() -> &'static Self {
+                static GAME: LazyLock<$game> =
+                    LazyLock::new(|| Configurable::build(&Values::default()).expect("the board"));
+                &GAME
+            }
+        }
+    };
+}
+
+searched!(Connect4Standard, "segments", 12);
+searched!(Chess, "material", 7);
+searched!(Othello, "mobility", 9);
+
 fn game() -> &'static Connect4Standard {
-    static GAME: LazyLock<Connect4Standard> =
-        LazyLock::new(|| Connect4Standard::build(&Values::default()).expect("the standard board"));
-    &GAME
+    Connect4Standard::game()
 }
 
 /// Random games from the empty board, in memory.
@@ -84,26 +118,31 @@ fn board_game_games() -> Done {
     (GAMES, format!("{:.2} plies", plies as f64 / GAMES as f64))
 }
 
-fn with_segments<V>(visitor: V) -> Done
-where
-    V: EvaluatorVisitor<Connect4Standard, Out = Done>,
-{
-    game().with_evaluator("segments", &Weights::new(), visitor).ok().expect("the evaluator")
+/// A search of the start position with the game's evaluator.
+fn searched<G: Searched, V: EvaluatorVisitor<G, Out = Done>>(visitor: V) -> Done {
+    G::game().with_evaluator(G::EVALUATOR, &Weights::new(), visitor).ok().expect("the evaluator")
 }
 
 struct AgonSearch;
 
-impl EvaluatorVisitor<Connect4Standard> for AgonSearch {
+impl<G: Searched> EvaluatorVisitor<G> for AgonSearch {
     type Out = Done;
 
-    fn visit<E: Evaluator<Connect4Standard>>(self, evaluator: E) -> Done {
-        let game = game();
+    fn visit<E: Evaluator<G>>(self, evaluator: E) -> Done {
+        let game = G::game();
         let options = AlphaBetaOptions { table_mb: 16, ..AlphaBetaOptions::FULL };
         let mut search = AlphaBeta::new(evaluator, options);
         search.new_game();
-        let answer = search.search(game, &game.start(), &Limits::depth(DEPTH), false);
-        (1, format!("value {} of column {}", answer.value, answer.best[0] + 1))
+        let start = game.start();
+        let answer = search.search(game, &start, &Limits::depth(G::DEPTH), false);
+        (1, best::<G>(&start, answer.value, answer.best[0]))
     }
+}
+
+fn best<G: Searched>(start: &G::State, value: i32, mv: G::Move) -> String {
+    let mut text = String::new();
+    G::game().write_move(start, mv, &mut text);
+    format!("value {value} of {text}")
 }
 
 /// Six plies without table, ordering or evaluation, as in small packages.
@@ -117,71 +156,88 @@ fn agon_shallow() -> Done {
 /// agon's rules and agon's evaluator with the search of the crate `minimax`.
 struct MinimaxSearch;
 
-struct Rules;
+struct Rules<G>(PhantomData<G>);
 
-impl minimax::Game for Rules {
-    type S = <Connect4Standard as Game>::State;
-    type M = u8;
+/// A position, and whether the first player is to move. In these games players alternate.
+#[derive(Clone)]
+struct Alternating<S>(S, bool);
 
-    fn generate_moves(state: &Self::S, moves: &mut Vec<u8>) {
-        game().moves(state, moves);
+impl<G: Searched> minimax::Game for Rules<G> {
+    type S = Alternating<G::State>;
+    type M = G::Move;
+
+    fn generate_moves(state: &Self::S, moves: &mut Vec<G::Move>) {
+        G::game().moves(&state.0, moves);
     }
 
-    fn apply(state: &mut Self::S, mv: u8) -> Option<Self::S> {
-        let mut next = *state;
-        game().play(&mut next, mv);
+    fn apply(state: &mut Self::S, mv: G::Move) -> Option<Self::S> {
+        let mut next = Alternating(state.0.clone(), !state.1);
+        G::game().play(&mut next.0, mv);
         Some(next)
     }
 
     fn get_winner(state: &Self::S) -> Option<minimax::Winner> {
-        let game = game();
-        match game.turn(state) {
-            Turn::Over if game.payoff(state) == 0 => Some(minimax::Winner::Draw),
-            Turn::Over => Some(minimax::Winner::PlayerJustMoved),
-            _ => None,
+        let game = G::game();
+        if game.turn(&state.0) != Turn::Over {
+            return None;
         }
+        let payoff = game.payoff(&state.0);
+        Some(match payoff {
+            0 => minimax::Winner::Draw,
+            _ if (payoff > 0) == state.1 => minimax::Winner::PlayerToMove,
+            _ => minimax::Winner::PlayerJustMoved,
+        })
     }
 
     fn zobrist_hash(state: &Self::S) -> u64 {
-        game().key(state)
+        G::game().key(&state.0)
     }
 }
 
-struct Segments<E>(E, Connect4Standard);
+struct Static<G, E>(E, PhantomData<G>);
 
-impl<E: Evaluator<Connect4Standard>> minimax::Evaluator for Segments<E> {
-    type G = Rules;
+impl<G: Searched, E: Evaluator<G>> minimax::Evaluator for Static<G, E> {
+    type G = Rules<G>;
 
-    fn evaluate(&self, state: &<Rules as minimax::Game>::S) -> minimax::Evaluation {
-        let value = self.0.evaluate(&self.1, state);
-        let first = self.1.turn(state) == Turn::Player(Player::First);
-        (if first { value } else { -value }) as minimax::Evaluation
+    fn evaluate(&self, state: &Alternating<G::State>) -> minimax::Evaluation {
+        let value = self.0.evaluate(G::game(), &state.0);
+        (if state.1 { value } else { -value }) as minimax::Evaluation
     }
 }
 
-impl EvaluatorVisitor<Connect4Standard> for MinimaxSearch {
+impl<G: Searched> EvaluatorVisitor<G> for MinimaxSearch {
     type Out = Done;
 
-    fn visit<E: Evaluator<Connect4Standard>>(self, evaluator: E) -> Done {
+    fn visit<E: Evaluator<G>>(self, evaluator: E) -> Done {
         use minimax::Strategy;
         let options = minimax::IterativeOptions::new().with_table_byte_size(16 << 20);
-        let mut search =
-            minimax::IterativeSearch::new(Segments(evaluator, game().clone()), options);
-        search.set_max_depth(DEPTH as u8);
-        let best = search.choose_move(&game().start()).expect("a move");
-        (1, format!("value {} of column {}", search.root_value(), best + 1))
+        let mut search = minimax::IterativeSearch::new(Static(evaluator, PhantomData), options);
+        search.set_max_depth(G::DEPTH as u8);
+        let start = Alternating(G::game().start(), true);
+        let mv = search.choose_move(&start).expect("a move");
+        (1, best::<G>(&start.0, i32::from(search.root_value()), mv))
     }
 }
 
 fn agon_mcts() -> Done {
-    let game = game();
+    let mut search = mcts(game(), SIMULATIONS);
+    searches(|seed| usize::from(search(seed)))
+}
+
+/// A search of the start position by simulations, from a seed.
+fn mcts<G: Game>(game: &G, simulations: u64) -> impl FnMut(u64) -> G::Move {
     let mut search = Mcts::new(agon::games::Zero, MctsOptions::default());
     search.new_game();
     let limits = Limits::default();
-    searches(|seed| {
-        let best = search.search(game, &game.start(), &[], Some(SIMULATIONS), &limits, seed).best;
-        usize::from(best[0])
-    })
+    move |seed| search.search(game, &game.start(), &[], Some(simulations), &limits, seed).best[0]
+}
+
+fn agon_go() -> Done {
+    let game = Go::build(&Values::default()).expect("the usual board");
+    let mv = mcts(&game, GO_SIMULATIONS)(1);
+    let mut text = String::new();
+    game.write_move(&game.start(), mv, &mut text);
+    (GO_SIMULATIONS, format!("move {text}"))
 }
 
 /// Tree searches of the empty board, one per seed; each returns its column from 0.
@@ -202,9 +258,10 @@ fn board_game_mcts() -> Done {
 fn minimax_mcts() -> Done {
     use minimax::Strategy;
     let options = minimax::MCTSOptions::default().with_num_threads(1);
-    let mut search = minimax::MonteCarloTreeSearch::<Rules>::new(options);
+    let mut search = minimax::MonteCarloTreeSearch::<Rules<Connect4Standard>>::new(options);
     search.set_max_rollouts(SIMULATIONS as u32);
-    searches(|_| usize::from(search.choose_move(&game().start()).expect("a move")))
+    let start = Alternating(game().start(), true);
+    searches(|_| usize::from(search.choose_move(&start).expect("a move")))
 }
 
 /// The scores of all moves in each position; a position is a sequence of columns from 1.
@@ -216,6 +273,66 @@ fn agon_solve(positions: &[String]) -> Done {
         let state = game.read_position(text).expect("a position");
         let moves = black_box(solver.moves(&state));
         sum += moves.iter().map(|mv| i64::from(mv.score)).sum::<i64>();
+    }
+    (positions.len() as u64, format!("sum of scores {sum}"))
+}
+
+/// Undecided positions of random moves as in a set of P. Pons' tests: `LEVEL REST COUNT`. Level 1
+/// has 8 to 14 stones, level 2 up to 28, level 3 more. Under perfect play the game ends within
+/// fewer than 14 plies (rest 1), fewer than 28 (2) or later (3).
+fn positions(set: &[String]) -> Vec<String> {
+    let [level, rest, count] = [0, 1, 2].map(|place| set[place].parse::<u32>().expect("a number"));
+    let game = game();
+    let mut rng = SmallRng::seed_from_u64(u64::from(10 * level + rest));
+    let mut solver = Solver::new(game, 64, 1);
+    let mut search = AlphaBeta::new(agon::games::Zero, AlphaBetaOptions::FULL);
+    let mut found = Vec::new();
+    while found.len() < count as usize {
+        let stones = rng.gen_range(8.max(14 * level - 13)..=14 * level);
+        let (mut state, mut text) = (game.start(), String::new());
+        let mut moves = Vec::new();
+        while state.plies() < stones && game.turn(&state) != Turn::Over {
+            moves.clear();
+            game.moves(&state, &mut moves);
+            let mv = moves[rng.gen_range(0..moves.len())];
+            game.play(&mut state, mv);
+            text.push(char::from(b'1' + mv));
+        }
+        if game.turn(&state) == Turn::Over {
+            continue;
+        }
+        // Most openings take the solver longer than this search, which finds every early end.
+        let ends_early = search.search(game, &state, &Limits::depth(13), false).value != 0;
+        if ends_early != (rest == 1) && level < 3 {
+            continue;
+        }
+        let left = solver.solve(&state).ending - stones;
+        if left / 14 + 1 == rest {
+            found.push(text);
+        }
+    }
+    found
+}
+
+/// The score of each position; nothing is cleared between them.
+fn agon_set(positions: &[String]) -> Done {
+    let game = game();
+    let mut solver = Solver::new(game, 64, 1);
+    let score = |text: &String| {
+        let state = game.read_position(text).expect("a position");
+        i64::from(solver.solve(&state).score)
+    };
+    let sum: i64 = positions.iter().map(score).sum();
+    (positions.len() as u64, format!("sum of scores {sum}"))
+}
+
+fn connect_four_ai_set(positions: &[String]) -> Done {
+    use connect_four_ai::{Position, Solver};
+    // Without the book of openings.
+    let mut solver = Solver::empty();
+    let mut sum = 0;
+    for text in positions {
+        sum += i64::from(solver.solve(&Position::from_moves(text).expect("a position")));
     }
     (positions.len() as u64, format!("sum of scores {sum}"))
 }
