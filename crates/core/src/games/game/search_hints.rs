@@ -98,16 +98,18 @@ pub trait SearchHints<G: Game>: Copy + Deref<Target = G> {
         Threat::Unknown
     }
 
-    /// One random move for playouts: a game whose random games are senseless can leave out moves
-    /// that hardly ever make sense. `buffer` is scratch space.
+    /// Plays one random move of a playout and returns it: a game whose random games are senseless can
+    /// leave out moves that hardly ever make sense. `buffer` is scratch space.
     #[inline]
-    fn playout_move<R: Rng>(
+    fn playout_ply<R: Rng>(
         self,
-        state: &G::State,
+        state: &mut G::State,
         rng: &mut R,
         buffer: &mut Vec<G::Move>,
     ) -> G::Move {
-        self.shortcuts().random_move(state, rng, buffer)
+        let mv = self.shortcuts().random_move(state, rng, buffer);
+        self.play(state, mv);
+        mv
     }
 
     /// How many different moves the game has, if a move has about the same value early and late in

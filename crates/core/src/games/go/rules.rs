@@ -212,23 +212,28 @@ impl Shortcuts<Go> for &Go {
 }
 
 impl SearchHints<Go> for &Go {
-    /// Any point but the player's own eyes; a pass if there is none.
+    /// Any point but the player's own eyes; a pass if there is none. What the stone does is computed
+    /// once, for the test whether it is legal and for the move.
     #[inline]
-    fn playout_move<R: Rng>(
+    fn playout_ply<R: Rng>(
         self,
-        state: &GoState,
+        state: &mut GoState,
         rng: &mut R,
         _buffer: &mut Vec<GoMove>,
     ) -> GoMove {
         let mut points = self.empty(state);
         for count in (1..=points.count()).rev() {
             let point = self.nth_point(&points, below(rng, count));
-            if !self.is_eye(state, point, state.side) && self.place_legally(state, point).is_some()
+            if !self.is_eye(state, point, state.side)
+                && let Some(placed) = self.place_legally(state, point)
             {
+                self.put(state, point, &placed);
+                state.side = state.side.other();
                 return GoMove(point);
             }
             points.0[usize::from(point / 64)] &= !(1 << (point % 64));
         }
+        self.play(state, GoMove::PASS);
         GoMove::PASS
     }
 

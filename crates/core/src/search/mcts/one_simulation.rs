@@ -226,22 +226,23 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
             for _ in 0..moves_at_once + outcomes_at_once {
                 self.rng.next_u32();
             }
-            let mv = match game.turn(&state) {
+            match game.turn(&state) {
                 Turn::Over => break game.payoff(&state),
                 Turn::Player(_) if plies >= self.playout_plies => {
                     break self.evaluator.evaluate(game, &state);
                 }
                 Turn::Player(player) => {
                     plies += 1;
-                    let mv = game.hints().playout_move(&state, &mut self.rng, moves);
+                    let mv = game.hints().playout_ply(&mut state, &mut self.rng, moves);
                     if self.rave > 0.0 {
                         played.push(game.hints().amaf_number(mv), Some(player));
                     }
-                    mv
                 }
-                Turn::Chance => random_outcome(game, &state, &mut self.rng, outcomes),
-            };
-            game.play(&mut state, mv);
+                Turn::Chance => {
+                    let outcome = random_outcome(game, &state, &mut self.rng, outcomes);
+                    game.play(&mut state, outcome);
+                }
+            }
             entered += 1;
         };
         self.stats.nodes += entered;
