@@ -1,5 +1,5 @@
 //! Simulates how often verdicts and intervals of scores without luck are wrong at any time: the table
-//! of `docs/luck-verdicts.md`.
+//! of `docs/luck.md`.
 //!
 //! `cargo bench --bench studies -- luck`
 
