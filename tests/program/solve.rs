@@ -225,7 +225,7 @@ fn many_positions_become_rows() {
 /// nodes.
 #[test]
 fn many_positions_need_no_values_of_other_moves() {
-    let page = include_str!("../../docs/solvers-mnk.md").replace('\n', " ");
+    let page = include_str!("../../docs/solver.md").replace('\n', " ");
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("positions.txt");
     std::fs::write(&file, "start\n").expect("a file");

@@ -71,10 +71,10 @@ fn counted<const W: usize>(game: &Mnk<W>) -> (Exact, u64) {
     (value, ExactSolver::<Mnk<W>>::nodes(&solver))
 }
 
-/// Compares the table of `docs/solvers-mnk.md` with the solver's results, for boards with a number
+/// Compares the table of `docs/solver.md` with the solver's results, for boards with a number
 /// of nodes in the range; prints them with their times.
 fn figures(range: std::ops::Range<u64>) -> usize {
-    let page = std::fs::read_to_string("../../docs/solvers-mnk.md").expect("the page");
+    let page = std::fs::read_to_string("../../docs/solver.md").expect("the page");
     let rows = page.split("| columns, rows, in a row |").nth(1).expect("the table").lines().skip(2);
     let (mut compared, mut wrong) = (0, Vec::new());
     for row in rows.take_while(|row| row.starts_with('|')) {
