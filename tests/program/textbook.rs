@@ -1,4 +1,4 @@
-//! Tests of `docs/textbook.md`: it shows the real output of the program.
+//! Tests of `docs/search.md`: it shows the real output of the program.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ fn root() -> &'static Path {
 
 /// The text blocks below a heading.
 fn blocks(heading: &str) -> Vec<String> {
-    let text = fs::read_to_string(root().join("docs/textbook.md")).expect("the page");
+    let text = fs::read_to_string(root().join("docs/search.md")).expect("the page");
     let section = text.split("\n## ").find(|part| part.starts_with(heading)).expect(heading);
     (section.split("```text\n").skip(1))
         .map(|rest| rest.split("```").next().unwrap_or_default().to_owned())
@@ -61,7 +61,7 @@ fn solved_trees_are_what_the_page_shows() {
 
 #[test]
 fn every_experiment_of_the_page_can_be_planned() {
-    let page = fs::read_to_string(root().join("docs/textbook.md")).expect("the page");
+    let page = fs::read_to_string(root().join("docs/search.md")).expect("the page");
     let configs: Vec<&str> =
         page.lines().filter_map(|line| line.strip_prefix("agon --config ")).collect();
     assert_eq!(configs.len(), 6);
