@@ -1,7 +1,7 @@
 //! Simulates whether intervals have the stated coverage and tests the stated error rates. Prints
-//! the results in Markdown; `docs/statistics-simulations.md` is the output of this program.
+//! the results in Markdown; `docs/formulas.md` has the main tables of this output.
 //!
-//! `cargo bench --bench studies -- coverage > docs/statistics-simulations.md`
+//! `cargo bench --bench studies -- coverage`
 
 use std::fmt::Write as _;
 
@@ -34,7 +34,7 @@ const INTRODUCTION: &str = "\
 This page is for readers who want to check the statistics of agon. It shows how
 often intervals cover the true value and how often tests err, each with its target.
 
-`cargo bench --bench studies -- coverage` writes this page in seven minutes on two
+`cargo bench --bench studies -- coverage` prints this in seven minutes on two
 cores. The seeds are fixed, so every run prints the same figures.
 
 Games follow the BayesElo model: `P(win) = L(e - d)`, `P(loss) = L(-e - d)`. The

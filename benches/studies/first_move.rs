@@ -1,5 +1,5 @@
 //! How often the interval of "moving first" contains the truth if all pairings play the same openings: the table of
-//! `docs/statistics.md`.
+//! `docs/formulas.md`.
 //!
 //! `cargo bench --bench studies -- first_move`
 

@@ -1,5 +1,5 @@
 //! How often the intervals of ratings contain the truth, and how often equal agents differ significantly, if
-//! all pairings play the same openings: the tables of `docs/ratings.md`.
+//! all pairings play the same openings: the tables of `docs/formulas.md`.
 //!
 //! `cargo bench --bench studies -- ratings`; with `any_time`, the intervals that hold at any time
 

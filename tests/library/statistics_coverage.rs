@@ -1,4 +1,4 @@
-//! The default interval has the coverage of docs/statistics-simulations.md, and sequential tests
+//! The default interval has the coverage of docs/formulas.md, and sequential tests
 //! with `overshoot` have the error rates of docs/sequential.md.
 
 use std::fs;
@@ -17,7 +17,7 @@ fn page(name: &str) -> String {
 }
 
 fn holds<const K: usize>(laws: &[Law<K>], groups: &[(u64, u64)]) {
-    let page = page("statistics-simulations.md");
+    let page = page("formulas.md");
     for &(first, last) in groups {
         let (row, least) = row(laws, first..=last);
         println!("{row}");

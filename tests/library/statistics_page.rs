@@ -1,4 +1,4 @@
-//! The worked examples of docs/statistics.md equal the results of the program.
+//! The worked examples of docs/reading-results.md equal the results of the program.
 
 use std::fs;
 use std::path::Path;
@@ -89,8 +89,8 @@ fn facts() -> Vec<String> {
 
 #[test]
 fn every_worked_example_is_true() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/statistics.md");
-    let page = fs::read_to_string(path).expect("docs/statistics.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reading-results.md");
+    let page = fs::read_to_string(path).expect("docs/reading-results.md");
     // Line breaks on the page do not matter.
     let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
     let missing: Vec<String> = facts().into_iter().filter(|fact| !page.contains(fact)).collect();
