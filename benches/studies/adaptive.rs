@@ -1,5 +1,5 @@
 //! Simulates tournaments in rounds and prints their games and errors: the tables of
-//! `docs/adaptive.md`.
+//! `docs/formats.md`.
 //!
 //! `cargo bench --bench studies -- adaptive`
 //!

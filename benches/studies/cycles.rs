@@ -1,5 +1,5 @@
 //! Simulates `best` and `ranking` where no agent is the best and no order exists: the second table of
-//! `docs/adaptive.md`.
+//! `docs/formats.md`.
 //!
 //! `cargo bench --bench studies -- cycles`
 

@@ -1,6 +1,6 @@
 //! Compares the bets of `format = "best"` with the likelihood of all games in one Bradley-Terry
 //! model: how many games each needs to eliminate all agents but the best. Both are e-values, so the
-//! error is the same (`docs/adaptive.md`).
+//! error is the same (`docs/formats.md`).
 //!
 //! `cargo bench --bench studies -- joint_likelihood`
 

@@ -333,7 +333,7 @@ fn table(results: &Results, adaptive: &Adaptive) -> TextTable {
             bound(adaptive.confirmation_bound())
         ),
     };
-    table.note(format!("{what}; error: 1 / e-value; see docs/adaptive.md"));
+    table.note(format!("{what}; error: 1 / e-value; see docs/formats.md"));
     table
 }
 
