@@ -89,7 +89,7 @@ mod tests {
             SHARDS_MISSING,
             DAMAGED,
         ];
-        let page = include_str!("../../docs/guarantees.md");
+        let page = include_str!("../../docs/problems.md");
         for (number, code) in codes.into_iter().enumerate() {
             assert_eq!(usize::from(code), number, "no two meanings have the same code");
         }

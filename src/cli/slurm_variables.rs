@@ -67,7 +67,7 @@ fn none_found(env: Env<'_>) -> String {
     };
     format!(
         "`--shard auto`: Slurm did not start this process: {why}\n\
-         help: name the shard, such as `--shard 3/10`; docs/cluster.md shows how in other batch systems"
+         help: name the shard, such as `--shard 3/10`; docs/endurance.md shows how in other batch systems"
     )
 }
 

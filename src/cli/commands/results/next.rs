@@ -25,7 +25,7 @@ use crate::report::{Answer, counted};
 /// The shards that are still to be played go to stdout in the syntax of batch systems, such as
 /// `1-37`. Play them with `--shard auto` or `--shard K/N`, merge them with `agon merge DIR`, and
 /// ask again. With an answer, nothing goes to stdout, and the exit code is that of the run.
-/// docs/cluster.md has loops for batch systems.
+/// docs/endurance.md has loops for batch systems.
 #[derive(Debug, Args)]
 #[command(hide = true)]
 pub struct NextArgs {
