@@ -122,3 +122,14 @@ fn the_page_on_a_class_works_with_python() {
     let page = page.replace("```console python\n", "```console\n");
     assert!(check_text("docs/class.md", &page) >= 9);
 }
+
+#[test]
+#[ignore = "needs python3: run by .ci/run"]
+fn the_page_on_python_shows_what_is_printed() {
+    let page = fs::read_to_string(root().join("docs/python.md")).expect("the page");
+    let program = page.split("```python\n").nth(1).and_then(|rest| rest.split("```").next());
+    let place = workplace();
+    fs::write(place.path().join("elo.py"), program.expect("a program")).expect("written");
+    let page = page.replace("```console python\n", "```console\n");
+    assert_eq!(check_within(&place, "docs/python.md", &page), 1);
+}
