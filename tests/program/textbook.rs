@@ -41,7 +41,6 @@ fn check(config: &str, heading: &str) {
 #[test]
 fn experiments_print_what_the_page_shows() {
     check("pacman_trapped.toml", "Pacman, trapped");
-    check("depth_and_rounds.toml", "Depth in rounds");
     check("trees.toml", "Small trees");
     check("risk.toml", "Taste for risk");
 }
