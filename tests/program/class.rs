@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::engines::ROGUE;
 use crate::support::{rows, stderr, stdout, write};
 
 fn within(folder: &Path, arguments: &[&str]) -> Output {
@@ -101,6 +102,27 @@ fn names_come_from_folders_and_from_other_lists() {
         names("name = \"{dir}:{nodes}\"\n"),
         "class/bob:5 class/bob:6 class/eve{1}:5 class/eve{1}:6"
     );
+}
+
+/// Such a program could void each game that it loses.
+#[test]
+fn a_program_of_a_folder_cannot_blame_a_provider() {
+    let dir = tempfile::tempdir().expect("a folder");
+    student(dir.path(), "bob", &format!("exec {ROGUE} temp-fail --game connect4"));
+    let more = "[[agents]]\nkind = \"random\"\n";
+    let path = write(dir.path(), "c.toml", &config("class/*", more));
+    let output = within(dir.path(), &["run", &path, "--out", "out"]);
+    assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+    for game in rows(&dir.path().join("out/games.csv")) {
+        assert_eq!(game["reason"], "crash");
+    }
+    let resolved = fs::read_to_string(dir.path().join("out/resolved.toml")).expect("a config");
+    assert!(resolved.contains("unavailable_wait = 0\n"), "{resolved}");
+    // A teacher who trusts the programs can let them wait.
+    let path =
+        write(dir.path(), "c.toml", &config("class/*", &format!("unavailable_wait = 1\n{more}")));
+    let output = within(dir.path(), &["run", &path, "--out", "trusted"]);
+    assert_eq!(output.status.code(), Some(75), "{}", stderr(&output));
 }
 
 #[test]

@@ -214,3 +214,44 @@ fn ctrl_c_ends_the_wait_for_a_provider() {
     assert_eq!(output.status.code(), Some(130));
     assert!(begin.elapsed() < Duration::from_secs(5));
 }
+
+#[test]
+fn a_shard_whose_provider_stays_unavailable_resumes() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let up = dir.path().join("up");
+    let run = Run::new(&down_until(&up, "temp-fail --after 3"), 40, "unavailable_wait = 1");
+    let shard = |shard: &str| {
+        let output = run.command(2).args(["--shard", shard]).output().expect("agon runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, said) = shard("1/2");
+    assert_eq!(code, Some(75), "{said}");
+    assert!(said.contains("of 20 games; the same command continues"), "{said}");
+    fs::write(&up, "").expect("a file");
+    for part in ["1/2", "2/2"] {
+        let (code, said) = shard(part);
+        assert_eq!(code, Some(0), "{said}");
+    }
+    let merged = Command::new(AGON).arg("merge").arg(run.out()).output().expect("agon runs");
+    assert_eq!(merged.status.code(), Some(0), "{}", String::from_utf8_lossy(&merged.stderr));
+    assert_eq!(games_without_times(&run.out()), faultless(40));
+    let failures = run.manifest()["unavailable"]["bot"].as_u64();
+    assert!(failures > Some(0), "the merged run counts them, too: {failures:?}");
+}
+
+#[test]
+fn a_sweep_whose_provider_stays_unavailable_resumes() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let up = dir.path().join("up");
+    let mut run = Run::new(&down_until(&up, "temp-fail --after 3"), 40, "unavailable_wait = 1");
+    let text = fs::read_to_string(&run.config).expect("a config") + "[sweep]\nseed = [3, 4]\n";
+    run.config = write(run.dir.path(), "sweep.toml", &text);
+    let (code, said) = run.play(2);
+    assert_eq!(code, Some(75), "{said}");
+    assert!(!run.out().join("seed=4").exists(), "no other run begins: {said}");
+    fs::write(&up, "").expect("a file");
+    let (code, said) = run.play(2);
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(games_without_times(&run.out().join("seed=3")), faultless(40));
+    assert!(run.out().join("seed=4/agents.csv").exists(), "{said}");
+}

@@ -12,7 +12,8 @@ use crate::engine::expand_home;
 const ANY: char = '*';
 
 /// Replaces each engine whose `dir` is a pattern by one engine of each folder that matches. An
-/// engine without `name` gets the name of its folder. Returns false after a mistake.
+/// engine without `name` gets the name of its folder, and an engine without `unavailable_wait` does
+/// not wait. Returns false after a mistake.
 pub(crate) fn expand(sweep: &mut Sweep, path: &str, problems: &mut Problems) -> bool {
     let mut tables: Vec<TomlTable> = Vec::new();
     let mut is_pattern = false;
@@ -43,6 +44,11 @@ pub(crate) fn expand(sweep: &mut Sweep, path: &str, problems: &mut Problems) -> 
             put("dir", format!("{before}{folder}{after}"));
             if table.get("name").is_none() {
                 put("name", default_template(&folder, &sweep.keys));
+            }
+            // A program that is not trusted must not gain time.
+            if table.get("unavailable_wait").is_none() {
+                let none = TomlNode::new(Raw::Int(0), dir.node.span);
+                one.set("unavailable_wait", dir.at, none);
             }
             tables.push(one);
         }

@@ -57,7 +57,7 @@ crate::params! {
         restart: Restart = Restart::Auto,
         /// seconds that one game waits at most for the provider of the engine (exit status 75,
         /// `info string unavailable`); after that the run stops, and the same command resumes; 0:
-        /// such a failure is a forfeit
+        /// such a failure is a forfeit, as is the default if `dir` has a `*`
         unavailable_wait: u64 [0..=604_800] = 600,
         /// consecutive forfeits of the engine that end the run; 0: no limit
         max_consecutive_forfeits: u64 [0..=1_000_000] = 3,
