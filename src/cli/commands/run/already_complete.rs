@@ -40,7 +40,7 @@ impl Job<'_> {
             begin.tally.grades = count_grades(folder, &begin.tally.names)?;
         }
         if let Some(earlier) = begin.earlier {
-            self.remember(earlier.delay, earlier.final_scores, earlier.unavailable);
+            self.remember(&earlier);
         }
         let mut results = self.measured_results(begin.tally)?;
         let mut stopped = None;

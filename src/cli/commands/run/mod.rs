@@ -9,7 +9,6 @@ mod sharding;
 
 pub(super) use sharding::no_wave;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,7 +28,7 @@ use crate::cli::read_results_folder::{count, restore};
 use crate::cli::signals::StopSignal;
 use crate::cli::slurm_variables;
 use crate::config::{self, Experiment, LoadedConfig};
-use crate::engine::{Delay, EngineContext, FinalScores, Lateness};
+use crate::engine::{EngineContext, Lateness};
 use crate::play::{Lineup, Registry, Setup};
 use crate::report::{Results, RunFacts, TableFormat};
 
@@ -379,12 +378,8 @@ impl<'a> Job<'a> {
     }
 
     /// Continues with what an earlier process recorded of the engines.
-    fn remember(
-        &self,
-        delay: Option<Delay>,
-        final_scores: Vec<FinalScores>,
-        unavailable: BTreeMap<String, u64>,
-    ) {
+    fn remember(&self, earlier: &Manifest) {
+        let Manifest { delay, final_scores, unavailable, .. } = earlier.clone();
         self.engine_context.add_unavailable(unavailable);
         delay.into_iter().for_each(|delay| self.engine_context.record_delay(delay));
         final_scores.into_iter().for_each(|scores| self.engine_context.record_final_scores(scores));

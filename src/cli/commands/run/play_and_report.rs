@@ -58,6 +58,9 @@ impl<'a, 'b> Run<'a, 'b> {
     ) -> Result<Self, Failure> {
         job.write_config()?;
         let mut manifest = job.manifest(argv);
+        if let Some(earlier) = &earlier {
+            job.remember(earlier);
+        }
         if let Some(earlier) = earlier.filter(|_| there > 0) {
             earlier.programs.into_iter().for_each(|(agent, program)| {
                 manifest.programs.insert(agent, program);
@@ -67,7 +70,6 @@ impl<'a, 'b> Run<'a, 'b> {
             manifest.games_asked = before.chain([now]).collect();
             manifest.started = earlier.started;
             manifest.peak_memory_bytes = earlier.peak_memory_bytes;
-            job.remember(earlier.delay, earlier.final_scores, earlier.unavailable);
         }
         job.folder.write_manifest(&manifest)?;
         let units = match &job.sharding {
