@@ -18,7 +18,14 @@ fn row(game: u64, seats: (usize, usize), outcome: Outcome, random: u64, identity
         plies: 10,
         rng_draws: random,
         luck: None,
-        sides: [SideRecord { moves: 5, nodes: 50, depth: 10, time_ns: 500, slowest_ns: 200 }; 2],
+        sides: [SideRecord {
+            moves: 5,
+            nodes: 50,
+            depth: 10,
+            time_ns: 500,
+            slowest_ns: 200,
+            ..SideRecord::default()
+        }; 2],
         identity,
     }
 }

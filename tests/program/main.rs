@@ -35,6 +35,7 @@ mod grade;
 mod gtp;
 mod history;
 mod identity;
+mod illegal_moves;
 mod killed;
 mod known_chance;
 mod known_results;

@@ -35,6 +35,9 @@ enum EngineFault {
     Segfault,
     /// Answers with a move that does not exist.
     Illegal,
+    /// Answers `--wrong` times with a move that does not exist, and then with a legal move, where the
+    /// number of moves so far is a multiple of `--one-in`.
+    Mistaken,
     /// Answers without a move.
     None,
     /// Writes bytes that are not text, and no move.
@@ -88,9 +91,12 @@ struct RogueArgs {
     /// Number of correct moves before the fault.
     #[arg(long, value_name = "N", default_value_t = 0)]
     after: u64,
-    /// `flaky`: the number of moves for one failure.
+    /// `flaky`, `mistaken`: the number of moves for one failure.
     #[arg(long, value_name = "N", default_value_t = 40)]
     one_in: u64,
+    /// `mistaken`: the number of illegal answers before a legal one.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    wrong: u64,
 }
 
 fn main() -> ExitCode {
@@ -123,6 +129,8 @@ fn run(args: &RogueArgs) -> io::Result<()> {
         kind: args.kind,
         correct_moves: args.after,
         one_in: args.one_in,
+        wrong: args.wrong,
+        asked: Default::default(),
         registry,
         any_game,
         game: args.game.clone(),
@@ -134,17 +142,23 @@ fn run(args: &RogueArgs) -> io::Result<()> {
     engine.serve()
 }
 
+/// The text of a position, unless it is the start, and the moves after it.
+type Position = (Option<String>, String);
+
 struct MockEngine {
     kind: EngineFault,
     /// The number of remaining moves before the fault.
     correct_moves: u64,
     one_in: u64,
+    wrong: u64,
+    /// The last position in which a move was asked for, and how often.
+    asked: (Position, u64),
     registry: Registry,
     any_game: AnyGame,
     game: String,
     params: String,
-    /// The last position: its text, unless it is the start, and the moves after it.
-    position: (Option<String>, String),
+    /// The last position.
+    position: Position,
     /// The `genmove` to answer, if the host speaks GTP.
     gtp: Option<GtpCommand>,
     input: StdinLock<'static>,
@@ -187,6 +201,7 @@ impl MockEngine {
                 }
                 UciCommand::SetOption { name, value } => self.set(&name, value.unwrap_or_default()),
                 UciCommand::IsReady => say("readyok")?,
+                UciCommand::NewGame(_) => self.asked = Default::default(),
                 UciCommand::Position { from, moves } => self.position = (from, moves),
                 UciCommand::Go(_) => self.go()?,
                 UciCommand::Quit => return Ok(()),
@@ -202,6 +217,10 @@ impl MockEngine {
             ("protocol_version", _) => "2",
             ("name", _) => "rogue",
             ("list_commands", _) => "boardsize\nclear_board\nplay\ngenmove",
+            ("boardsize", _) => {
+                self.asked = Default::default();
+                ""
+            }
             ("clear_board", _) => {
                 moves.clear();
                 ""
@@ -288,6 +307,17 @@ impl MockEngine {
         failed
     }
 
+    /// What it answers depends on the position only, so it is the same in every thread.
+    fn be_mistaken(&mut self) -> io::Result<()> {
+        if self.asked.0 != self.position {
+            self.asked = (self.position.clone(), 0);
+        }
+        self.asked.1 += 1;
+        let moves = self.position.1.split_ascii_whitespace().count() as u64;
+        let is_wrong = self.asked.1 <= self.wrong && moves.is_multiple_of(self.one_in);
+        if is_wrong { self.say_move("z9z9") } else { self.answer(0) }
+    }
+
     fn be_faulty(&mut self) -> io::Result<()> {
         match self.kind {
             EngineFault::Instant => self.answer(0),
@@ -299,6 +329,7 @@ impl MockEngine {
                 kill_process(getpid(), Signal::SEGV)?;
             },
             EngineFault::Illegal => self.say_move("z9z9"),
+            EngineFault::Mistaken => self.be_mistaken(),
             EngineFault::None => self.say_move("(none)"),
             EngineFault::Garbage => {
                 let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(4096).collect();

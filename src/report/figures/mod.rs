@@ -2,6 +2,7 @@
 
 pub(crate) mod agent_figures;
 pub(crate) mod agent_parameter_columns;
+pub(crate) mod answers;
 pub(crate) mod engine_budget_check;
 pub(crate) mod figure_list;
 pub(crate) mod first_move_table;

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::page_sections::figures;
+use crate::agents::FaultKind;
 use crate::arena::{Highlights, Tally};
 use crate::play::Outcome;
 use crate::report::figures::forfeits_table;
@@ -68,6 +69,8 @@ pub fn faults(tally: &Tally, highlights: &Highlights, logs: &BTreeMap<u64, Vec<S
                         @let (of, against) = match row.outcome {
                             Outcome::First => (second.as_str(), first.as_str()),
                             Outcome::Second => (first.as_str(), second.as_str()),
+                            // Of these games only the moves say whose answer was illegal.
+                            _ if row.reason == FaultKind::IllegalVoid.reason() => ("", ""),
                             Outcome::Draw | Outcome::Void => ("the program", ""),
                         };
                         tr {

@@ -29,6 +29,7 @@ mod tune_chart;
 use super::answer::{self, Answer};
 use super::exporter_trait::{ExportSource, Exporter};
 use super::figures::agent_figures::cost_table;
+use super::figures::answers::illegal_moves_table;
 use super::figures::first_move_table;
 use crate::arena::{DerivedFile, FolderError, Manifest, MoveStats, Replacement};
 use crate::play::AnyGame;
@@ -192,6 +193,11 @@ impl Content<'_> {
             ),
             ("endings", "How did the games end?", page_sections::charts(&charts("endings"), None)),
             ("board", "Selected games", html! {}),
+            (
+                "illegal",
+                "Illegal moves",
+                page_sections::figures(illegal_moves_table::table(tally).as_ref()),
+            ),
             ("faults", "Faults", game_end_charts::faults(tally, highlights, &self.logs)),
             ("origin", "Origin of the results", manifest_section::content(self.manifest)),
         ]

@@ -5,7 +5,7 @@
 use std::fmt;
 
 use super::kinds::RunKind;
-use crate::agents::Requirements;
+use crate::agents::{Requirements, handles_illegal_moves};
 use crate::config::sections::grading_section::Grading;
 use crate::config::sections::limits_section::GameLimits;
 use crate::config::sections::output_section::Output;
@@ -13,6 +13,7 @@ use crate::config::sections::schedule_section::ScheduleConfig;
 use crate::config::sections::seats_and_pairings::{FixedSeat, Pairing};
 use crate::params::Spec;
 use crate::play::{Adjudication, AnyGame, LuckSettings, Openings};
+use crate::rows::games_csv_rows::illegal_columns;
 use crate::stats::sprt::Design;
 
 /// An agent with its name.
@@ -109,6 +110,16 @@ impl Experiment {
             pairing.may_vary = may_vary[pairing.a] || may_vary[pairing.b];
         }
         pairings
+    }
+
+    /// The columns of `games.csv` that not every run has. The attributes of games by a referee are
+    /// first.
+    pub fn added_columns(&self) -> Vec<String> {
+        let mut all = self.any_game.attributes();
+        if self.agents.iter().any(|agent| handles_illegal_moves(&agent.spec)) {
+            all.extend(illegal_columns());
+        }
+        all
     }
 
     fn seats(&self) -> Vec<FixedSeat> {

@@ -44,25 +44,25 @@ pub(crate) struct CsvLayout {
     header: String,
     /// The CRC of the header. The CRC of each row starts from it.
     start: u32,
-    /// The number of columns of attributes, which are last before the checksum.
-    pub attributes: usize,
+    /// The columns that not every file has. They are last before the checksum.
+    pub added: &'static [String],
 }
 
 impl CsvLayout {
     pub fn new<W, R>(
         file: &'static str,
         columns: &[Column<W, R>],
-        attributes: &'static [String],
+        added: &'static [String],
     ) -> Self {
         let mut required: Vec<bool> = columns.iter().map(|column| column.required).collect();
-        required.resize(columns.len() + attributes.len(), false);
+        required.resize(columns.len() + added.len(), false);
         let mut columns: Vec<&str> = columns.iter().map(|column| column.name).collect();
-        columns.extend(attributes.iter().map(String::as_str));
+        columns.extend(added.iter().map(String::as_str));
         columns.push(CHECKSUM);
         required.push(false);
         let header = columns.join(",") + "\n";
         let start = crc32fast::hash(header.as_bytes());
-        CsvLayout { file, columns, required, header, start, attributes: attributes.len() }
+        CsvLayout { file, columns, required, header, start, added }
     }
 
     /// The header line, including the newline.
@@ -332,13 +332,30 @@ impl<'r> CsvLines<'r> {
         if place < self.width { plain(self.field(place)) } else { "" }
     }
 
+    /// The place of a column that agon has written, before the first row is read.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        let header = if self.damaged_header { &self.layout.header } else { &self.line };
+        let mut names = header.trim_end().split(',').take_while(|name| *name != CHECKSUM);
+        names.position(|other| other == name)
+    }
+
+    /// The text at a place of the file.
+    pub fn text_at(&self, place: usize) -> &str {
+        plain(self.field(place))
+    }
+
     pub fn parsed<T: std::str::FromStr>(&self, column: usize) -> Result<T, RowError> {
         self.text(column).parse().map_err(|_| self.error(column))
     }
 
     pub fn error(&self, column: usize) -> RowError {
-        let value: String = self.text(column).chars().take(40).collect();
-        let what = format!(": `{value}` is not a valid {}", self.layout.columns[column]);
+        self.invalid(self.layout.columns[column], self.text(column))
+    }
+
+    /// The error of a field with this text.
+    pub fn invalid(&self, column: &str, text: &str) -> RowError {
+        let value: String = text.chars().take(40).collect();
+        let what = format!(": `{value}` is not a valid {column}");
         RowError::Line { line: self.number, what }
     }
 

@@ -21,6 +21,11 @@ const DEPTH: &str = "sum of the completed depths of these moves, in plies; divid
          mean depth";
 const SLOWEST: &str = "each side's slowest move";
 
+const ILLEGAL: &str = "illegal answers of each side to requests for a move, including the last one of a \
+         lost game; these four columns are only in runs with an agent that has \
+         [`illegal`](../docs/engines.md#illegal-moves)";
+const RETRIES: &str = "how often each side was asked again after an illegal answer";
+
 struct Played<'a> {
     record: &'a GameRecord,
     texts: &'a MoveTexts,
@@ -34,12 +39,12 @@ type GameColumn = Column<Write, Take>;
 
 /// A column with a number of one side: 0 for the first player, 1 for the second.
 macro_rules! side_number {
-    ($name:literal, $doc:expr, $side:literal, $field:ident) => {
+    ($name:literal, $doc:expr, $side:literal, $($field:ident).+) => {
         GameColumn::new(
             $name,
             $doc,
-            |out, game| number(out, u64::from(game.record.sides[$side].$field)),
-            |to, text| set(&mut to.row.sides[$side].$field, text),
+            |out, game| number(out, u64::from(game.record.sides[$side].$($field).+)),
+            |to, text| set(&mut to.row.sides[$side].$($field).+, text),
         )
     };
 }
@@ -86,7 +91,8 @@ static COLUMNS: &[GameColumn] = &[
     GameColumn::new(
         "result",
         "`first`, `draw`, `second`, or `void` (a fault of agon, of the machine or of the \
-         program of `[game]`, or of both agents; not counted)",
+         program of `[game]`, or of both agents, or an illegal move of an agent whose games are then \
+         void; not counted)",
         |out, game| text(out, game.record.outcome.word()),
         |to, text| {
             to.row.outcome = Outcome::from_word(text)?;
@@ -100,8 +106,8 @@ static COLUMNS: &[GameColumn] = &[
          `referee` (a [game by a referee](../docs/your-own-game.md#games-by-a-referee)), or the \
          loser's fault (`illegal move`, `timeout`, `crash`, or `error` if the referee gives another \
          text). Of void games: `panic`, `rules failure` (the program of `[game]` failed), `both \
-         erred` (both players of a game by a referee failed), or \
-         `overload` if the machine stayed too busy to measure time",
+         erred` (both players of a game by a referee failed), `illegal move` (of an agent with \
+         `illegal.then = \"void\"`), or `overload` if the machine stayed too busy to measure time",
         |out, game| text(out, game.record.reason),
         |to, text| {
             to.row.reason = to.reason(text)?;
@@ -173,6 +179,20 @@ static COLUMNS: &[GameColumn] = &[
     .optional(),
 ];
 
+/// Columns about the answers of agents that may need more than one for a move. Only the files of runs
+/// with such agents have them.
+static ANSWER_COLUMNS: &[GameColumn] = &[
+    side_number!("illegal_first", ILLEGAL, 0, answers.illegal),
+    side_number!("illegal_second", ILLEGAL, 1, answers.illegal),
+    side_number!("retries_first", RETRIES, 0, answers.retries),
+    side_number!("retries_second", RETRIES, 1, answers.retries),
+];
+
+/// The columns about illegal answers.
+pub(crate) fn illegal_columns() -> impl Iterator<Item = String> {
+    ANSWER_COLUMNS.iter().map(|column| column.name.to_owned())
+}
+
 /// Writes a number of billionths as a decimal number; nothing for `None`.
 fn billionths(out: &mut Vec<u8>, value: Option<i64>) {
     let Some(value) = value else { return };
@@ -203,26 +223,26 @@ const MOVES: usize = 9;
 pub(crate) static LAYOUT: LazyLock<CsvLayout> =
     LazyLock::new(|| CsvLayout::new("games.csv", COLUMNS, &[]));
 
-/// The layout of a file with columns for these attributes. A process plays few runs with attributes,
-/// so their layouts are kept until it ends.
-pub(crate) fn layout(attributes: &[String]) -> &'static CsvLayout {
+/// The layout of a file with these columns after those of every file. A process plays few runs with
+/// such columns, so their layouts are kept until it ends.
+pub(crate) fn layout(added: &[String]) -> &'static CsvLayout {
     static LAYOUTS: Mutex<BTreeMap<&[String], &CsvLayout>> = Mutex::new(BTreeMap::new());
-    if attributes.is_empty() {
+    if added.is_empty() {
         return &LAYOUT;
     }
     let mut layouts = lock(&LAYOUTS);
-    if let Some(known) = layouts.get(attributes) {
+    if let Some(known) = layouts.get(added) {
         return known;
     }
-    let attributes: &'static [String] = Vec::leak(attributes.to_vec());
-    let layout = Box::leak(Box::new(CsvLayout::new("games.csv", COLUMNS, attributes)));
-    layouts.insert(attributes, layout);
+    let added: &'static [String] = Vec::leak(added.to_vec());
+    let layout = Box::leak(Box::new(CsvLayout::new("games.csv", COLUMNS, added)));
+    layouts.insert(added, layout);
     layout
 }
 
 /// The columns of `games.csv`, each with its meaning.
 pub fn columns() -> impl Iterator<Item = (&'static str, &'static str)> {
-    COLUMNS.iter().map(|column| (column.name, column.doc))
+    COLUMNS.iter().chain(ANSWER_COLUMNS).map(|column| (column.name, column.doc))
 }
 
 fn number(out: &mut Vec<u8>, value: u64) {
@@ -350,7 +370,13 @@ pub(crate) fn write(
         (column.write)(out, &Played { record, texts, names });
         out.push(b',');
     }
-    for at in 0..layout.attributes {
+    for (at, name) in layout.added.iter().enumerate() {
+        if let Some(column) = ANSWER_COLUMNS.iter().find(|column| column.name == name) {
+            (column.write)(out, &Played { record, texts, names });
+            out.push(b',');
+            continue;
+        }
+        // The attributes are the first of these columns.
         let value = texts.attributes.get(at).map_or("", String::as_str);
         // An apostrophe before a negative number would make it a text.
         let is_number = value.parse::<f64>().is_ok();
@@ -375,6 +401,8 @@ const LONGEST_REASON: usize = 100;
 pub struct GameRows<'r> {
     pub(crate) lines: CsvLines<'r>,
     taken: Taken,
+    /// The columns about answers that the file has, with their places.
+    answers: Vec<(&'static GameColumn, usize)>,
 }
 
 /// The state for parsing rows, and the texts that rows share.
@@ -395,19 +423,19 @@ impl GameRows<'static> {
         GameRows::open_with(path, names, &[])
     }
 
-    /// Opens a `games.csv` that may have columns for these attributes, to write to it.
+    /// Opens a `games.csv` that may have these added columns, to write to it.
     pub(crate) fn open_with(
         path: &Path,
         names: &[String],
-        attributes: &[String],
+        added: &[String],
     ) -> Result<Self, FolderError> {
         let file = File::open(path).map_err(RowError::Io);
-        file.and_then(|file| GameRows::read(Box::new(file), names.to_vec(), layout(attributes)))
+        file.and_then(|file| GameRows::read(Box::new(file), names.to_vec(), layout(added)))
             .map_err(FolderError::rows(path))
     }
 
-    pub(crate) fn of_lines(names: Vec<String>, attributes: &[String]) -> Self {
-        let layout = layout(attributes);
+    pub(crate) fn of_lines(names: Vec<String>, added: &[String]) -> Self {
+        let layout = layout(added);
         let header = Box::new(layout.header().as_bytes());
         GameRows::read(header, names, layout).expect("the current header")
     }
@@ -429,7 +457,15 @@ impl<'r> GameRows<'r> {
     ) -> Result<Self, RowError> {
         let numbers = names.iter().cloned().zip(0..).collect();
         let taken = Taken { row: GameRow::default(), names, numbers, reasons: Vec::new() };
-        Ok(GameRows { lines: CsvLines::new(reader, layout)?, taken })
+        let lines = CsvLines::new(reader, layout)?;
+        let place = |column: &'static GameColumn| Some((column, lines.place(column.name)?));
+        let answers = ANSWER_COLUMNS.iter().filter_map(place).collect();
+        Ok(GameRows { lines, taken, answers })
+    }
+
+    /// The columns about answers that the file has.
+    pub(crate) fn answer_columns(&self) -> Vec<String> {
+        self.answers.iter().map(|(column, _)| column.name.to_owned()).collect()
     }
 
     /// The agents seen so far, in the order of their indices.
@@ -478,6 +514,11 @@ impl<'r> GameRows<'r> {
         for (place, column) in COLUMNS.iter().enumerate() {
             let taken = (column.read)(&mut self.taken, self.lines.text(place));
             taken.ok_or_else(|| self.lines.error(place))?;
+        }
+        for (column, place) in &self.answers {
+            let text = self.lines.text_at(*place);
+            let taken = (column.read)(&mut self.taken, text);
+            taken.ok_or_else(|| self.lines.invalid(column.name, text))?;
         }
         let (opening, moves) = self.texts();
         let GameRow { first, second, .. } = self.taken.row;
@@ -530,8 +571,15 @@ pub(crate) mod tests {
             rng_draws: 4,
             luck: Some(-1_234_567_890),
             sides: [
-                SideRecord { moves: 6, nodes: 100, depth: 24, time_ns: 5_000, slowest_ns: 900 },
-                SideRecord { moves: 7, nodes: 0, depth: 0, time_ns: 70, slowest_ns: 20 },
+                SideRecord {
+                    moves: 6,
+                    nodes: 100,
+                    depth: 24,
+                    time_ns: 5_000,
+                    slowest_ns: 900,
+                    ..SideRecord::default()
+                },
+                SideRecord { moves: 7, time_ns: 70, slowest_ns: 20, ..SideRecord::default() },
             ],
         };
         let moves = "1 2, \"x\"".into();

@@ -88,11 +88,22 @@ pub struct SearchInfo {
     pub time: Option<Duration>,
 }
 
+/// Counts of the answers of an external program in one game.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AnswerCounts {
+    /// Illegal answers to requests for a move.
+    pub illegal: u32,
+    /// Repeated requests after an illegal answer.
+    pub retries: u32,
+}
+
 /// How an agent failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
     /// The agent's move is not legal.
     IllegalMove,
+    /// The same, and the config says that such a game does not count.
+    IllegalVoid,
     /// The agent used more time than its clock or its time for a move allows.
     Timeout,
     /// The agent's process ended, or the agent panicked.
@@ -120,7 +131,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// Whether a game with this reason ended by an agent's fault.
+    /// Whether a game with this reason, if it is not void, ended by an agent's fault.
     pub fn is_reason(word: &str) -> bool {
         use FaultKind::{Crash, Disconnected, Error, Handshake, IllegalMove, Stall, Timeout};
         [IllegalMove, Timeout, Crash, Stall, Handshake, Disconnected, Error]
@@ -131,7 +142,7 @@ impl FaultKind {
     /// The word in the `reason` column.
     pub fn reason(self) -> &'static str {
         match self {
-            FaultKind::IllegalMove => "illegal move",
+            FaultKind::IllegalMove | FaultKind::IllegalVoid => "illegal move",
             FaultKind::Timeout => "timeout",
             FaultKind::Crash => "crash",
             FaultKind::Stall => "stall",
@@ -147,10 +158,10 @@ impl FaultKind {
         }
     }
 
-    /// Whether the agent is not at fault: then the game is void for both sides.
+    /// Whether the game is void for both sides. Only for an illegal move is the agent at fault.
     pub fn is_void(self) -> bool {
-        use FaultKind::{BothErred, Overload, Rules, Shortage, Unavailable};
-        matches!(self, Shortage | Unavailable | Overload | Rules | BothErred)
+        use FaultKind::{BothErred, IllegalVoid, Overload, Rules, Shortage, Unavailable};
+        matches!(self, IllegalVoid | Shortage | Unavailable | Overload | Rules | BothErred)
     }
 }
 
@@ -281,6 +292,9 @@ pub trait ExternalAgent {
 
     /// The time control of the agent's clock, if it has one.
     fn time_control(&mut self) -> Option<TimeControl>;
+
+    /// The counts of the answers in the current or the last game.
+    fn answer_counts(&mut self) -> AnswerCounts;
 
     /// Announces that the agent is not needed any more. A slow shutdown can begin now, at the same
     /// time as the shutdowns of other agents. The call does not wait. The agent is dropped next.

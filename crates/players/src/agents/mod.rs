@@ -23,9 +23,10 @@ mod utility_params;
 
 pub use agent_requirements::{Requirements, SearchBudget, reports_results, result_in_hundredths};
 pub use agent_trait::{
-    Agent, AgentInfo, ExternalAgent, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo,
+    Agent, AgentInfo, AnswerCounts, ExternalAgent, Fault, FaultKind, GameSoFar, MoveRequest,
+    SearchInfo,
 };
 pub use catalogue::{build, catalogue, game_of};
 pub use custom_agents::{AgentKind, BuildFrom, CustomAgents};
-pub use engine::{EngineStart, engine_start, engine_starts, log_name, unavailable_wait};
-pub use engine::{PLAYER_COMMAND, PlayerCommand};
+pub use engine::{EngineStart, engine_start, engine_starts, log_name};
+pub use engine::{PLAYER_COMMAND, PlayerCommand, handles_illegal_moves, unavailable_wait};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::agent_trait::{
-    Agent, AgentInfo, BuildInner, ExternalAgent, Fault, GameSoFar, MoveRequest,
+    Agent, AgentInfo, AnswerCounts, BuildInner, ExternalAgent, Fault, GameSoFar, MoveRequest,
 };
 use super::engine;
 use super::search_params::GameFacts;
@@ -232,6 +232,10 @@ impl<G: Game> ExternalAgent for Noisy<G> {
 
     fn check(&mut self) -> Result<(), ParamError> {
         self.program().check().map_err(inside)
+    }
+
+    fn answer_counts(&mut self) -> AnswerCounts {
+        self.program().answer_counts()
     }
 
     fn time_control(&mut self) -> Option<TimeControl> {

@@ -205,6 +205,12 @@ impl Protocol for Gomocup {
         Ok(())
     }
 
+    fn reject(&mut self, _link: &mut Connection, _why: &str) -> Result<(), EngineError> {
+        // The same answer to the next question is another illegal move.
+        self.last = None;
+        Ok(())
+    }
+
     fn reproducer(&self, _settings: EngineSettings<'_>, question: &Question<'_>) -> String {
         let mut out = format!("START {}\n{}", self.size, self.info_lines);
         let fresh = Gomocup { size: self.size, ..Gomocup::default() };

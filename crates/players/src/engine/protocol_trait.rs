@@ -134,6 +134,15 @@ pub trait Protocol: Send {
         to: &mut EngineAnswer,
     ) -> Result<(), EngineError>;
 
+    /// Tells the engine, if the protocol has a line for it, that its last answer is illegal and why.
+    /// The same question follows.
+    ///
+    /// # Errors
+    /// An engine that has ended.
+    fn reject(&mut self, _link: &mut Connection, _why: &str) -> Result<(), EngineError> {
+        Ok(())
+    }
+
     /// Stops the search of a question that was not answered in time, so that agon can ask the
     /// engine again.
     ///

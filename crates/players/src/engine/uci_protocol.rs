@@ -282,6 +282,13 @@ impl Protocol for Uci {
         Ok(())
     }
 
+    fn reject(&mut self, link: &mut Connection, why: &str) -> Result<(), EngineError> {
+        if self.words != UGI {
+            return Ok(());
+        }
+        link.send_lines(&[UciCommand::Illegal(shorten(why))])
+    }
+
     fn stop(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
         link.send_lines(&[UciCommand::Stop])?;
         let answer = |line: &str| {

@@ -1,6 +1,6 @@
 //! The specification of a game before it is played, and its record afterwards.
 
-use crate::agents::{FaultKind, SearchInfo};
+use crate::agents::{AnswerCounts, FaultKind, SearchInfo};
 use crate::games::Player;
 
 /// Everything that determines a game: a pure function of its number.
@@ -78,6 +78,8 @@ pub struct SideRecord {
     pub time_ns: u64,
     /// Time of the slowest move, in nanoseconds.
     pub slowest_ns: u64,
+    /// Counts of the answers of an external program.
+    pub answers: AnswerCounts,
 }
 
 impl SideRecord {

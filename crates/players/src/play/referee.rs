@@ -98,6 +98,9 @@ impl<G: Game> Referee<G> {
             texts.push(&*played.game, &played.state, mv);
             played.play_as(turn, mv);
         };
+        for (side, agent) in costs.sides.iter_mut().zip(&mut agents) {
+            side.answers = agent.external().map(|it| it.answer_counts()).unwrap_or_default();
+        }
         if let Turn::Over = played.game.turn(&played.state) {
             let payoff = played.game.payoff(&played.state);
             let [first, second] = agents;

@@ -75,7 +75,9 @@ impl ServeWorker {
                 None => self.host.info_string("there is no position"),
             },
             UciCommand::Unknown(why) => self.host.info_string(&why),
-            UciCommand::Nothing | UciCommand::Stop | UciCommand::Quit => Ok(()),
+            UciCommand::Nothing | UciCommand::Illegal(_) | UciCommand::Stop | UciCommand::Quit => {
+                Ok(())
+            }
         }
     }
 

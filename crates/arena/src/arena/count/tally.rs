@@ -9,15 +9,15 @@ use super::highlights::LuckiestRows;
 use super::opening_clusters::{OpeningClusters, OpeningResults, SeatSamples};
 use super::repeated_openings::{OpeningPairs, RepeatedOpenings};
 use super::time_histogram::TimeHistogram;
-use crate::agents::FaultKind;
+use crate::agents::{AnswerCounts, FaultKind};
 use crate::config::Pairing;
 use crate::games::Player;
 use crate::play::Outcome;
-use crate::rows::games_csv_rows::{GameRow, of_first};
+use crate::rows::games_csv_rows::{GameRow, illegal_columns, of_first};
 use crate::rows::moves_csv_rows;
 use crate::stats::ratings::{OpeningResult, ResultsByOpening};
 use crate::stats::sprt::{Design, Sprt, SprtVerdict, Unit};
-use crate::stats::{Clusters, Evidence, GameScore, LuckAdjusted, Trinomial};
+use crate::stats::{ClusterRatio, Clusters, Evidence, GameScore, LuckAdjusted, Trinomial};
 use std::collections::BTreeMap;
 
 /// The results and costs of an agent over all its games.
@@ -39,6 +39,10 @@ pub struct AgentTally {
     pub slowest_ns: u64,
     /// Time per move; each game is one sample.
     pub times: TimeHistogram,
+    /// Requests for a move, and those of them without an illegal answer; each game is a cluster.
+    pub legal: ClusterRatio,
+    /// Repeated requests after an illegal answer.
+    pub retries: u64,
     /// Games lost by a fault, by reason.
     pub forfeits: BTreeMap<&'static str, u64>,
     /// The first game that was lost by a fault.
@@ -124,8 +128,9 @@ impl PairingTally {
 pub struct Tally {
     /// Names of the agents by index.
     pub names: Vec<String>,
-    /// The attributes of games by a referee that are columns of `games.csv`.
-    pub attributes: Vec<String>,
+    /// The columns of `games.csv` that not every run has: the attributes of games by a referee, or
+    /// those about the answers of agents.
+    pub added_columns: Vec<String>,
     /// By agent index.
     pub agents: Vec<AgentTally>,
     /// By pairing number, from 1.
@@ -186,7 +191,7 @@ impl Tally {
         let pairings: Vec<Pairing> = self.pairings.iter().map(|(pairing, _)| *pairing).collect();
         let mut tally = Tally::new(self.names.clone(), &pairings);
         tally.distinct_openings = self.distinct_openings;
-        tally.attributes.clone_from(&self.attributes);
+        tally.added_columns.clone_from(&self.added_columns);
         tally
     }
 
@@ -201,6 +206,12 @@ impl Tally {
     /// Whether some game has measured luck.
     pub fn has_luck(&self) -> bool {
         !self.luckiest.0.is_empty()
+    }
+
+    /// Whether the rows have the numbers of illegal moves.
+    pub fn counts_illegal_moves(&self) -> bool {
+        let first = illegal_columns().next();
+        first.is_some_and(|column| self.added_columns.contains(&column))
     }
 
     /// Adds a sequential test, which gets the distinct evidence in game order.
@@ -438,6 +449,7 @@ impl Tally {
     }
 
     fn add_costs(&mut self, row: &GameRow) {
+        let counts_illegal_moves = !self.added_columns.is_empty() && self.counts_illegal_moves();
         for (agent, side) in [row.first, row.second].into_iter().zip(&row.sides) {
             let tally = &mut self.agents[agent];
             // A file may contain impossible values, so the sums saturate at the largest number.
@@ -448,6 +460,12 @@ impl Tally {
             tally.slowest_ns = tally.slowest_ns.max(side.slowest_ns);
             if let Some(mean) = side.time_ns.checked_div(u64::from(side.moves)) {
                 tally.times.add(mean);
+            }
+            if counts_illegal_moves {
+                let AnswerCounts { illegal, retries, .. } = side.answers;
+                let requests = u64::from(side.moves) + u64::from(retries);
+                tally.legal.add(requests.saturating_sub(illegal.into()), requests);
+                tally.retries += u64::from(retries);
             }
         }
     }

@@ -274,7 +274,7 @@ impl Folder {
             "moves.csv" => moves_csv_rows::header(),
             _ => "",
         };
-        // Columns of attributes may follow in games.csv.
+        // Columns that not every run has may follow in games.csv.
         let columns = header.strip_suffix("checksum\n").filter(|_| name == "games.csv");
         let longest = columns.map_or(header.len(), |_| 1 << 16);
         match self.begin(name, longest) {

@@ -63,7 +63,7 @@ impl Schedule {
         let tally = Tally::new(experiment.agent_names(), &self.pairings);
         let mut tally = tally.testing(experiment.kind.sequential_test());
         tally.distinct_openings = !self.repeats_openings();
-        tally.attributes = experiment.any_game.attributes();
+        tally.added_columns = experiment.added_columns();
         tally
     }
 

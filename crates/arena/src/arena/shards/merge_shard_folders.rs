@@ -136,7 +136,7 @@ impl Merged {
             let mut file = out.replacement(name)?;
             file.put(header.as_bytes()).map(|()| file)
         };
-        let games = begun("games.csv", games_csv_rows::layout(&tally.attributes).header())?;
+        let games = begun("games.csv", games_csv_rows::layout(&tally.added_columns).header())?;
         let moves = match moves {
             true => Some(begun(game_moves::NAME, moves_csv_rows::header())?),
             false => None,

@@ -17,7 +17,7 @@ pub(crate) struct Games {
 impl Games {
     pub fn open(folder: &Folder, tally: &Tally) -> Result<Self, FolderError> {
         let path = folder.file("games.csv");
-        let rows = GameRows::open_with(&path, &tally.names, &tally.attributes)
+        let rows = GameRows::open_with(&path, &tally.names, &tally.added_columns)
             .map_err(|error| damaged(folder, error))?;
         let known = rows.lines.refuse_unknown().map_err(FolderError::rows(&path));
         known.map_err(|error| damaged(folder, error))?;

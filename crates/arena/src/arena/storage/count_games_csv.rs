@@ -54,6 +54,9 @@ fn count_rows(
 ) -> Result<(Tally, RunHistory), FolderError> {
     let path = folder.file("games.csv");
     let mut rows = GameRows::open(&path, &tally.names)?;
+    if tally.added_columns.is_empty() {
+        tally.added_columns = rows.answer_columns();
+    }
     let (mut history, mut halves) = (RunHistory::default(), Halves::default());
     let mut last = None;
     // Without a schedule, the rows define the pairings.

@@ -79,7 +79,7 @@ pub fn resume(
     let earlier = folder.manifest().filter(|_| !opening.fresh);
     let length = fs::metadata(folder.file("games.csv")).map_or(0, |data| data.len());
     // A killed run may leave a part of the header, which is written again.
-    let header = games_csv_rows::layout(&tally.attributes).header();
+    let header = games_csv_rows::layout(&tally.added_columns).header();
     let has_header = folder.has_content("games.csv") || length == header.len() as u64;
     if has_header
         && was_complete(earlier.as_ref())
@@ -212,8 +212,8 @@ impl<'a> Pass<'a> {
     /// damage.
     fn read(&mut self, repair: bool) -> Result<(), FolderError> {
         let path = self.folder.file("games.csv");
-        let Tally { names, attributes, .. } = &self.tally;
-        let mut rows = GameRows::open_with(&path, names, attributes)?;
+        let Tally { names, added_columns, .. } = &self.tally;
+        let mut rows = GameRows::open_with(&path, names, added_columns)?;
         let mut moves = self.open_moves()?;
         self.games = rows.offset();
         self.moves = moves.as_ref().map_or(0, GameMoves::end);
@@ -333,7 +333,7 @@ impl<'a> Pass<'a> {
 
     /// The header of `games.csv`.
     fn header(&self) -> &'static str {
-        games_csv_rows::layout(&self.tally.attributes).header()
+        games_csv_rows::layout(&self.tally.added_columns).header()
     }
 
     /// Starts new files with the games that are in order.
@@ -457,7 +457,7 @@ impl<'a> Pass<'a> {
             let _ = fs::remove_file(&path);
             return Ok(None);
         }
-        let noted = write_ahead_log::read(&path, &self.tally.names, &self.tally.attributes);
+        let noted = write_ahead_log::read(&path, &self.tally.names, &self.tally.added_columns);
         for game in noted.map_err(FolderError::disk("read", &path))? {
             let whole = !self.opening.moves || game.has_moves();
             if whole && self.remaining.wants(&game.row, &self.schedule) {

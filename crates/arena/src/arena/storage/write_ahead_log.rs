@@ -163,14 +163,14 @@ fn rewrite(path: &Path, games: &VecDeque<Rows>) -> io::Result<(File, u64)> {
 ///
 /// # Errors
 /// An unreadable file; a missing file has no games.
-pub fn read(path: &Path, names: &[String], attributes: &[String]) -> io::Result<Vec<Finished>> {
+pub fn read(path: &Path, names: &[String], added: &[String]) -> io::Result<Vec<Finished>> {
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         file => file?,
     };
     let mut bytes = Vec::new();
     file.take(LARGEST).read_to_end(&mut bytes)?;
-    let mut rows = GameRows::of_lines(names.to_vec(), attributes);
+    let mut rows = GameRows::of_lines(names.to_vec(), added);
     let mut moves = MoveRows::of_lines();
     let mut games: Vec<Finished> = Vec::new();
     // The moves before the next row, and the game of these moves.

@@ -136,7 +136,7 @@ impl Runner<'_> {
         tally: Tally,
     ) -> Result<(Tally, Schedule), RunError> {
         let log = out.moves.is_some();
-        let layout = games_csv_rows::layout(&tally.attributes);
+        let layout = games_csv_rows::layout(&tally.added_columns);
         let names: Vec<String> =
             tally.names.iter().map(|n| crate::rows::csv_layout::quoted(n).into_owned()).collect();
         let (schedule, units) = (self.schedule, remaining.units.clone());

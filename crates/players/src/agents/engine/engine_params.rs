@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::illegal_moves::IllegalMoves;
 use crate::agents::budget_params::{MAX_MOVETIME, MAX_NODES};
 use crate::engine::{
     Clock, CommandText, EngineError, EngineProtocol, Launch, MoveLimits, TimeControl,
@@ -59,6 +60,10 @@ crate::params! {
         /// `info string unavailable`); after that the run stops, and the same command resumes; 0:
         /// such a failure is a forfeit, as is the default if `dir` has a `*`
         unavailable_wait: u64 [0..=604_800] = 600,
+        /// what follows an illegal move: `retries` is how often the engine is asked again (0);
+        /// `then` is "forfeit", "random" (a random legal move takes its place) or "void" (the game
+        /// does not count)
+        illegal: Option<IllegalMoves> = None,
         /// consecutive forfeits of the engine that end the run; 0: no limit
         max_consecutive_forfeits: u64 [0..=1_000_000] = 3,
     }

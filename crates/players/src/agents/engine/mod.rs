@@ -5,40 +5,42 @@
 //! legal moves. By default, an engine process stays alive between games. An engine that fails
 //! forfeits the game. Agon then writes a log with all data to reproduce the failure.
 
+mod ask_for_move;
 mod begin_game;
 mod engine_params;
 mod failure_log;
+mod illegal_moves;
 mod player_command;
 mod provider_failure;
 mod start_error;
 
 pub use self::failure_log::log_name;
+pub use self::illegal_moves::handles_illegal_moves;
 pub use self::player_command::{KIND as PLAYER_COMMAND, PlayerCommand};
 pub use self::provider_failure::unavailable_wait;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rand::rngs::ChaCha8Rng;
-
 pub(super) use self::engine_params::EngineParams;
 
+use self::ask_for_move::{Answered, Asked};
 use self::engine_params::Restart;
 use self::failure_log::FailureLog;
 use super::agent_trait::{
-    Agent, AgentInfo, BuildInner, ExternalAgent, Fault, FaultKind, GameSoFar, MoveRequest,
-    SearchInfo,
+    Agent, AgentInfo, AnswerCounts, BuildInner, ExternalAgent, Fault, FaultKind, GameSoFar,
+    MoveRequest,
 };
 use super::search_params::GameFacts;
 use crate::engine::{
     Connection, ConversationLog, Delay, EngineAnswer, EngineContext, EngineError, EngineErrorKind,
-    EngineProtocol, EngineScore, EngineSeed, EngineSettings, Exit, FLUSHES, FinalScores, Lateness,
-    Launch, MoveLimits, Protocol, Question, Setting, StartPermit, TimeControl, expand_home,
-    measuring_interval, shorten,
+    EngineProtocol, EngineScore, EngineSettings, Exit, FLUSHES, FinalScores, Lateness, Launch,
+    MoveLimits, Protocol, Question, Setting, StartPermit, TimeControl, expand_home,
+    measuring_interval,
 };
-use crate::games::{Configurable, Game, Notation, Player};
+use crate::games::{Configurable, Game, Notation, Player, Shortcuts};
 use crate::params::{ParamError, Params, Spec, Value, Values};
-use crate::search::{SearchStats, WIN};
+use crate::search::WIN;
 
 pub(super) const KIND: &str = "engine";
 
@@ -109,6 +111,17 @@ pub(super) fn params_of(spec: &Spec) -> Option<EngineParams> {
     EngineParams::read(&spec.values).ok().filter(|_| spec.kind == KIND)
 }
 
+/// The parameters of the engines of a spec, with those of agents inside it.
+fn all_params(spec: &Spec) -> Vec<EngineParams> {
+    let mut all: Vec<EngineParams> = params_of(spec).into_iter().collect();
+    for value in spec.values.0.values() {
+        if let Value::Spec(inner) = value {
+            all.append(&mut all_params(inner));
+        }
+    }
+    all
+}
+
 /// Time for an engine to stop its search after a late answer.
 const STOP: Duration = Duration::from_millis(300);
 
@@ -136,6 +149,7 @@ pub(super) struct EngineAgent {
     /// A failure before the first move; reported with the next request for a move.
     early_error: Option<EngineError>,
     answer: EngineAnswer,
+    counts: AnswerCounts,
 }
 
 struct EngineSession {
@@ -172,6 +186,7 @@ impl EngineAgent {
             has_final_score: true,
             early_error: None,
             answer: EngineAnswer::default(),
+            counts: AnswerCounts::default(),
         }))
     }
 
@@ -267,21 +282,28 @@ impl EngineAgent {
             EngineErrorKind::Late if self.params.is_timed() => FaultKind::Timeout,
             EngineErrorKind::Late => FaultKind::Stall,
         };
-        self.log(kind, &error.detail, question, game);
         let mut detail = error.detail.clone();
+        if !kind.is_void() {
+            self.log(kind, None, &detail, question, game);
+        }
         if kind == FaultKind::Unavailable {
+            self.log(kind, Some("unavailable"), &detail, question, game);
             self.engine_context.record_unavailable(&self.name);
             detail = format!("`{}`: {detail}", self.name);
         }
         Box::new(Fault { kind, detail })
     }
 
-    /// Writes the log of a failure, if the run has a folder for logs. Only the first failure of a
-    /// provider has one, because it costs no game.
-    fn log(&self, kind: FaultKind, detail: &str, question: &Question<'_>, game: u64) {
-        if kind.is_void() && kind != FaultKind::Unavailable {
-            return;
-        }
+    /// Writes the log of a failure, if the run has a folder for logs. Failures that cost no game
+    /// have a word for their file, `harmless`, and only the first of them has a log.
+    fn log(
+        &self,
+        kind: FaultKind,
+        harmless: Option<&str>,
+        detail: &str,
+        question: &Question<'_>,
+        game: u64,
+    ) {
         let session = self.session.as_ref();
         let failure_log = FailureLog {
             what: kind.reason(),
@@ -291,11 +313,12 @@ impl EngineAgent {
             conversation_log: session.map(|session| session.link.conversation_log()),
             ..self.failure_log(detail, game)
         };
-        let subject = format!("{} {}", self.name, kind.reason());
-        if kind == FaultKind::Unavailable {
-            let name = failure_log::log_name(&format!("{}-unavailable", self.name), game);
+        if let Some(word) = harmless {
+            let subject = format!("{}-{word}", self.name);
+            let name = failure_log::log_name(&subject, game);
             return self.engine_context.log_first(&name, &subject, failure_log);
         }
+        let subject = format!("{} {}", self.name, kind.reason());
         self.engine_context.log(&failure_log::log_name(&self.name, game), &subject, failure_log);
     }
 
@@ -343,21 +366,12 @@ impl EngineAgent {
     }
 }
 
-/// A request for a move, independent of the game's type.
-struct Asked<'a> {
-    /// The position, if the request has no record of the game.
-    unknown_position: Option<String>,
-    player: Player,
-    rng: &'a mut ChaCha8Rng,
-    search_info: &'a mut SearchInfo,
-    game_so_far: GameSoFar<'a>,
-}
-
 impl EngineAgent {
     /// Starts a game; `start` is the first position if it is not the game's usual start.
     fn begin_game(&mut self, start: Option<String>) {
         self.start = start;
         self.is_unasked = true;
+        self.counts = AnswerCounts::default();
         self.early_error = self.begin_or_fail().err();
     }
 
@@ -393,62 +407,6 @@ impl EngineAgent {
                 self.has_final_score = false;
             }
         }
-    }
-
-    /// Asks for a player's move; `read` reads the answer.
-    fn answer(
-        &mut self,
-        asked: Asked<'_>,
-        read: &mut dyn FnMut(&str) -> Result<(), String>,
-    ) -> Result<(), Box<Fault>> {
-        let Asked { unknown_position, player, rng, search_info, game_so_far } = asked;
-        let GameSoFar { game, opening, moves, clocks } = game_so_far;
-        let opened = opening.strip_prefix("position ");
-        let start = self.start.clone();
-        let position = unknown_position.as_deref().or(opened).or(start.as_deref());
-        let budget = self.params.budget(clocks[player.index()]);
-        let question = Question {
-            position,
-            opening: if unknown_position.is_some() || opened.is_some() { "" } else { opening },
-            moves,
-            player,
-            limits: self.params.go(*clocks),
-            seed: (game > 0).then(|| EngineSeed { seed: rng.get_seed(), game }),
-            budget,
-        };
-        let asked = self.ask(&question, budget);
-        self.log_ended_process(game);
-        if let Err(error) = asked {
-            let fault = self.fault(&error, &question, game);
-            self.halt(error.kind);
-            return Err(fault);
-        }
-        let EngineAnswer { text, time, info, details } = &self.answer;
-        let stats = SearchStats {
-            nodes: info.nodes.unwrap_or(0),
-            depth: info.depth.unwrap_or(0),
-            ..SearchStats::default()
-        };
-        search_info.searched = info.nodes.is_some() || info.depth.is_some();
-        search_info.stats = stats;
-        let reported = info.score.map(|score| value(score, player));
-        search_info.value = details.value.or(reported);
-        // Random words that the engine has drawn count as drawn in this game.
-        if let Some(words) = details.words
-            && u128::from(words) > rng.get_word_pos()
-        {
-            rng.set_word_pos(words.into());
-        }
-        search_info.time = Some(*time);
-        if self.params.is_gtp() && text.eq_ignore_ascii_case("resign") {
-            let detail = "it resigns".to_owned();
-            return Err(Box::new(Fault { kind: FaultKind::Resignation, detail }));
-        }
-        read(text).map_err(|why| {
-            let detail = format!("it answered `{}`: {why}", shorten(text));
-            self.log(FaultKind::IllegalMove, &detail, &question, game);
-            Box::new(Fault { kind: FaultKind::IllegalMove, detail })
-        })
     }
 }
 
@@ -520,6 +478,10 @@ impl ExternalAgent for EngineAgent {
         self.params.clock
     }
 
+    fn answer_counts(&mut self) -> AnswerCounts {
+        self.counts
+    }
+
     fn shutdown(&mut self) {
         if let Some(EngineSession { link, .. }) = &mut self.session {
             link.request_quit(self.params.protocol.quit_line());
@@ -549,14 +511,17 @@ impl<G: Game> Agent<G> for EngineAgent {
             unknown_position = Some(game.write_position(state));
         }
         let mut chosen = None;
-        self.answer(
+        let answered = self.answer(
             Asked { unknown_position, player, rng, search_info, game_so_far },
             &mut |text| {
                 chosen = Some(game.notation().read_move(state, text)?);
                 Ok(())
             },
         )?;
-        Ok(chosen.expect("the answer was read"))
+        match answered {
+            Answered::Legal => Ok(chosen.expect("the answer was read")),
+            Answered::Illegal => Ok(game.shortcuts().random_move(state, rng, &mut Vec::new())),
+        }
     }
 }
 

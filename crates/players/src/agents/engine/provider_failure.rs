@@ -2,21 +2,17 @@
 
 use std::time::Duration;
 
-use super::{EngineAgent, params_of};
+use super::{EngineAgent, all_params};
 use crate::engine::{EngineError, EngineErrorKind, Exit};
-use crate::params::{Spec, Value};
+use crate::params::Spec;
 
 /// The exit status of an engine whose provider fails: `EX_TEMPFAIL` of `sysexits.h`.
 const PROVIDER_FAILED: Exit = Exit::Status(75);
 
 /// How long a game of this agent waits at most for providers, the longest time of all its engines.
 pub fn unavailable_wait(spec: &Spec) -> Duration {
-    let own = params_of(spec).map_or(0, |params| params.unavailable_wait);
-    let inner = spec.values.0.values().map(|value| match value {
-        Value::Spec(inner) => unavailable_wait(inner),
-        _ => Duration::ZERO,
-    });
-    inner.fold(Duration::from_secs(own), Duration::max)
+    let waits = all_params(spec).into_iter().map(|params| params.unavailable_wait);
+    Duration::from_secs(waits.max().unwrap_or(0))
 }
 
 impl EngineAgent {

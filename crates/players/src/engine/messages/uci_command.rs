@@ -44,6 +44,8 @@ pub enum UciCommand {
     },
     /// `go` with its limits.
     Go(GoCommand),
+    /// `illegal TEXT`: the last move is not legal, and why. The same position and `go` follow.
+    Illegal(String),
     /// Ends the search; the engine then answers with its move.
     Stop,
     /// Ends the engine.
@@ -95,6 +97,7 @@ impl UciCommand {
             "setoption" => set_option(rest),
             "position" => position(rest),
             "go" => UciCommand::Go(GoCommand::parse(rest)),
+            "illegal" => UciCommand::Illegal(rest.join(" ")),
             // There is no pondering, so `ponderhit` is the same as `stop`.
             "stop" | "ponderhit" => UciCommand::Stop,
             "quit" | "exit" => UciCommand::Quit,
@@ -124,6 +127,7 @@ impl fmt::Display for UciCommand {
                 if moves.is_empty() { Ok(()) } else { write!(f, " moves {moves}") }
             }
             UciCommand::Go(go) => go.fmt(f),
+            UciCommand::Illegal(why) => write!(f, "illegal {why}"),
             UciCommand::Stop => f.write_str("stop"),
             UciCommand::Quit => f.write_str("quit"),
             UciCommand::Query(what) => write!(f, "query {what}"),
@@ -292,6 +296,7 @@ mod tests {
             "go infinite",
             "go wtime 8000 btime 60000 winc 80 binc 0 movestogo 40",
             "go p1time 5000 p2time 5000 movetime 7 nodes 8 depth 9",
+            "illegal it answered `9`: the column is full",
             "stop",
             "query p1turn",
             "d",

@@ -1,0 +1,123 @@
+//! The key `illegal`: what follows an illegal move of an engine.
+
+use super::all_params;
+use super::engine_params::EngineParams;
+use crate::params::{Field, ParamError, Spec, Type, Value, mismatch};
+use crate::util::did_you_mean::did_you_mean;
+
+crate::choice! {
+    /// What follows if an engine has no retry left.
+    pub enum AfterIllegalMove {
+        /// The engine loses the game.
+        Forfeit = "forfeit",
+        /// A random legal move takes the place of its move.
+        Random = "random",
+        /// The game does not count.
+        Void = "void",
+    }
+}
+
+/// What follows an illegal move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IllegalMoves {
+    /// How often the engine is asked again for the same move.
+    pub retries: u32,
+    pub then: AfterIllegalMove,
+}
+
+const MOST_RETRIES: u32 = 100;
+
+impl Default for IllegalMoves {
+    fn default() -> Self {
+        IllegalMoves { retries: 0, then: AfterIllegalMove::Forfeit }
+    }
+}
+
+impl Field for IllegalMoves {
+    type Bounds = ();
+
+    fn ty(_: &()) -> Type {
+        Type::Settings
+    }
+
+    fn read(value: &Value) -> Result<Self, ParamError> {
+        let Value::Settings(all) = value else { return Err(mismatch()) };
+        let mut read = IllegalMoves::default();
+        for (key, text) in all {
+            match key.as_str() {
+                "retries" => {
+                    let retries = text.parse().ok().filter(|&retries| retries <= MOST_RETRIES);
+                    read.retries = retries.ok_or_else(|| {
+                        let wanted = format!("a whole number from 0 to {MOST_RETRIES}");
+                        let message = format!("`illegal.retries` must be {wanted}");
+                        ParamError::new(message, format!("it is `{text}`"))
+                    })?;
+                }
+                "then" => {
+                    read.then = AfterIllegalMove::from_word(text).ok_or_else(|| {
+                        let wanted = Type::Choice(AfterIllegalMove::WORDS).wanted();
+                        let message = format!("`illegal.then` must be {wanted}");
+                        ParamError::new(message, did_you_mean(text, AfterIllegalMove::WORDS))
+                    })?;
+                }
+                _ => {
+                    let message = format!("`illegal` has no key `{key}`");
+                    return Err(ParamError::new(message, did_you_mean(key, &["retries", "then"])));
+                }
+            }
+        }
+        Ok(read)
+    }
+
+    fn value(&self) -> Option<Value> {
+        let pair = |key: &str, text: String| (key.to_owned(), text);
+        let pairs =
+            [pair("retries", self.retries.to_string()), pair("then", self.then.word().to_owned())];
+        Some(Value::Settings(pairs.into()))
+    }
+}
+
+impl EngineParams {
+    pub(super) fn illegal_moves(&self) -> IllegalMoves {
+        self.illegal.unwrap_or_default()
+    }
+}
+
+/// Whether the config of an engine of this agent says what follows an illegal move. The results then
+/// have the numbers of illegal moves and retries.
+pub fn handles_illegal_moves(spec: &Spec) -> bool {
+    all_params(spec).iter().any(|params| params.illegal.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pairs: &[(&str, &str)]) -> Result<IllegalMoves, String> {
+        let pair = |&(key, text): &(&str, &str)| (key.to_owned(), text.to_owned());
+        let value = Value::Settings(pairs.iter().map(pair).collect());
+        IllegalMoves::read(&value).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let random = IllegalMoves { retries: 2, then: AfterIllegalMove::Random };
+        assert_eq!(read(&[("retries", "2"), ("then", "random")]), Ok(random));
+        assert_eq!(random.value().map(|value| IllegalMoves::read(&value)), Some(Ok(random)));
+        assert_eq!(read(&[]), Ok(IllegalMoves::default()));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (key, text, words) in [
+            ("retries", "-1", "`illegal.retries` must be a whole number from 0 to 100"),
+            ("retries", "2.5", "it is `2.5`"),
+            ("retries", "101", "it is `101`"),
+            ("then", "radnom", "did you mean `random`?"),
+            ("than", "void", "`illegal` has no key `than` (did you mean `then`?"),
+        ] {
+            let error = read(&[(key, text)]).expect_err("a mistake");
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The figures of agents whose programs may need several answers for a move.
+
+pub(crate) mod illegal_moves_table;
