@@ -35,6 +35,7 @@ fn random_against_random(c: &mut Criterion) {
         wanted: 1,
         fewer_openings: false,
         max_plies: 400,
+        max_cost: None,
         adjudication: Default::default(),
         luck: None,
         tuned: Vec::new(),

@@ -19,13 +19,12 @@ import sys
 class Position:
     """The position in which a move is due."""
 
-    def __init__(self, game, params, start, moves, limits, illegal):
+    def __init__(self, game, params, start, moves, limits):
         self.game = game  # such as "connect4"
         self.params = params  # such as {"columns": "7", "rows": "6", "connect": "4"}
         self.start = start  # text of the first position; None: the start of the game
         self.moves = moves  # moves of both sides, and results of dice, as text
         self.limits = limits  # such as {"movetime": 100}, in milliseconds, nodes or plies
-        self.illegal = illegal  # why earlier answers in this position were illegal, a list of texts
 
 
 class Engine:
@@ -46,7 +45,7 @@ class Engine:
 
     def run(self):
         """Reads commands until `quit` or the end of the input."""
-        game, params, start, moves, illegal = self.game, dict(self.params), None, [], []
+        game, params, start, moves = self.game, dict(self.params), None, []
         for line in sys.stdin:
             words = line.split() or [""]
             if words[0] in ("ugi", "uci"):
@@ -63,20 +62,14 @@ class Engine:
             elif words[0] == "isready":
                 self._say("readyok")
             elif words[0] in ("uginewgame", "ucinewgame"):
-                illegal = []
                 self.new_game()
             elif words[0] == "position":
                 at = words.index("moves") if "moves" in words else len(words)
-                before = (start, moves)
                 start = None if words[1] == "startpos" else " ".join(words[2:at])
                 moves = words[at + 1 :]
-                illegal = illegal if (start, moves) == before else []
-            elif words[0] == "illegal":
-                illegal = illegal + [" ".join(words[1:])]
             elif words[0] == "go":
                 limits = {k: int(v) for k, v in zip(words[1:], words[2:]) if v.isdigit()}
-                position = Position(game, params, start, moves, limits, illegal)
-                self._say("bestmove", self.choose(position))
+                self._say("bestmove", self.choose(Position(game, params, start, moves, limits)))
             elif words[0] == "quit":
                 return
 

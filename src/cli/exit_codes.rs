@@ -20,6 +20,8 @@ pub const ENGINE_FAILS: u8 = 7;
 pub const SHARDS_MISSING: u8 = 8;
 /// `report --verify` has found damage.
 pub const DAMAGED: u8 = 9;
+/// A run has stopped because its next game would exceed `max_cost`.
+pub const TOO_COSTLY: u8 = 10;
 /// A run has stopped because a provider of an engine stays unavailable: `EX_TEMPFAIL` of
 /// `sysexits.h`.
 pub const UNAVAILABLE: u8 = 75;
@@ -43,6 +45,8 @@ Exit codes:
     7  `check-engine`: a step fails
     8  `merge`: shards are missing; stdout has their numbers
     9  `report --verify`: files are damaged; the message lists the damage
+   10  stopped, because the next game would exceed `max_cost`: finished games are saved, and the
+       same command with a larger `max_cost` resumes
    75  stopped, because the provider of an engine stays unavailable: finished games are saved, and
        the same command resumes
   101  a bug in agon
@@ -88,6 +92,7 @@ mod tests {
             ENGINE_FAILS,
             SHARDS_MISSING,
             DAMAGED,
+            TOO_COSTLY,
         ];
         let page = include_str!("../../docs/problems.md");
         for (number, code) in codes.into_iter().enumerate() {

@@ -8,7 +8,7 @@ use super::kinds;
 use crate::arena::{DerivedFile, FolderError, Replacement};
 use crate::params::Value;
 use crate::report::figures::agent_figures::{AgentFigures, agent_figures};
-use crate::report::figures::answers::illegal_moves_table;
+use crate::report::figures::answers::{cost_table, illegal_moves_table};
 use crate::report::figures::first_move_table::{SeatRows, seat_figures};
 use crate::report::figures::luck_table::{self, PairingLuck, luck_figures};
 use crate::report::figures::move_quality_table;
@@ -84,6 +84,9 @@ pub(super) fn agents_table(results: &Results) -> DataTable<'_> {
     if results.tally.counts_illegal_moves() {
         table.append(illegal_moves_table::columns());
     }
+    if results.tally.counts_costs() {
+        table.append(cost_table::columns());
+    }
     table.append(RUN_COLUMNS.split(", "));
     if !results.context.reference_agents.is_empty() {
         table.append([REFERENCE_COLUMN]);
@@ -103,6 +106,7 @@ pub(super) fn fixed_columns() -> Vec<String> {
     let mut all: Vec<String> = agent_figures().columns().map(str::to_owned).collect();
     all.extend(move_quality_table::columns());
     all.extend(illegal_moves_table::columns());
+    all.extend(cost_table::columns());
     all.extend(RUN_COLUMNS.split(", ").map(str::to_owned));
     all.push(REFERENCE_COLUMN.to_owned());
     all
@@ -126,6 +130,9 @@ fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
         }
         if tally.counts_illegal_moves() {
             row.extend(illegal_moves_table::cells(&tally.agents[i]));
+        }
+        if tally.counts_costs() {
+            row.extend(cost_table::cells(&tally.agents[i]));
         }
         row.push(heading.name.as_str().into());
         row.push(heading.seed.into());

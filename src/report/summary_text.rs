@@ -7,7 +7,7 @@ use super::kinds;
 use super::two_agents_report;
 use crate::arena::{DerivedFile, FolderError, Replacement};
 use crate::report::figures::agent_figures::cost_table;
-use crate::report::figures::answers::illegal_moves_table;
+use crate::report::figures::answers;
 use crate::report::figures::first_move_table;
 use crate::report::figures::first_move_table::SeatRows;
 use crate::report::figures::forfeits_table;
@@ -80,7 +80,8 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
         ranking_and_cross_table::cross_table(tally, context, ranking),
         Some(first_move_table::table(tally, &seats)),
         cost_table(results),
-        illegal_moves_table::table(tally),
+        answers::cost_table::table(tally),
+        answers::illegal_moves_table::table(tally),
         forfeits_table::table(tally),
         move_quality_table::table(tally, context),
     ];

@@ -30,6 +30,7 @@ pub fn lineup(game: &AnyGame, agents: Vec<Spec>, luck: Option<LuckSettings>) -> 
         wanted: 1,
         fewer_openings: true,
         max_plies: 10_000,
+        max_cost: None,
         adjudication: Adjudication::default(),
         luck,
         tuned: Vec::new(),

@@ -11,6 +11,7 @@ mod ci_page;
 mod class;
 mod compare;
 mod console;
+mod costs;
 mod damage;
 mod endure;
 mod endure_damage;

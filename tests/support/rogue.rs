@@ -94,6 +94,12 @@ struct RogueArgs {
     /// `flaky`, `mistaken`: the number of moves for one failure.
     #[arg(long, value_name = "N", default_value_t = 40)]
     one_in: u64,
+    /// The text of a line `info string cost` with each move.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    cost: Option<String>,
+    /// This line comes after the move.
+    #[arg(long)]
+    cost_after_move: bool,
     /// `mistaken`: the number of illegal answers before a legal one.
     #[arg(long, value_name = "N", default_value_t = 1)]
     wrong: u64,
@@ -130,6 +136,8 @@ fn run(args: &RogueArgs) -> io::Result<()> {
         correct_moves: args.after,
         one_in: args.one_in,
         wrong: args.wrong,
+        cost: args.cost.clone(),
+        cost_after_move: args.cost_after_move,
         asked: Default::default(),
         registry,
         any_game,
@@ -151,6 +159,8 @@ struct MockEngine {
     correct_moves: u64,
     one_in: u64,
     wrong: u64,
+    cost: Option<String>,
+    cost_after_move: bool,
     /// The last position in which a move was asked for, and how often.
     asked: (Position, u64),
     registry: Registry,
@@ -241,9 +251,17 @@ impl MockEngine {
     /// Writes a move in the protocol of the host.
     fn say_move(&mut self, mv: &str) -> io::Result<()> {
         match &self.gtp {
-            None => say(&format!("bestmove {mv}")),
+            None => {
+                let cost = self.cost.iter().map(|cost| format!("info string cost {cost}"));
+                let mut lines: Vec<String> = cost.chain([format!("bestmove {mv}")]).collect();
+                if self.cost_after_move {
+                    lines.reverse();
+                }
+                say(&lines.join("\n"))
+            }
             Some(command) => {
-                self.position.1.push_str(&format!(" {mv}"));
+                // As hosts write it when they send the moves again.
+                self.position.1.push_str(&format!(" {}", mv.to_lowercase()));
                 say_in_gtp(command, mv)
             }
         }

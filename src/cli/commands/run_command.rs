@@ -105,7 +105,7 @@ fn sweep(
         if let Some(code) = stop.code() {
             return Ok(code);
         }
-        if code == exit_codes::UNAVAILABLE {
+        if [exit_codes::UNAVAILABLE, exit_codes::TOO_COSTLY].contains(&code) {
             return Ok(code);
         }
         if code == exit_codes::FAULTS {

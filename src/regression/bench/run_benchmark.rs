@@ -187,6 +187,7 @@ fn lineup(any_game: &AnyGame, spec: &Spec, plies: u32, wanted: u64) -> Option<Ar
         wanted,
         fewer_openings: true,
         max_plies: plies + 1,
+        max_cost: None,
         adjudication: Adjudication::default(),
         luck: None,
         tuned: Vec::new(),

@@ -3,7 +3,7 @@
 
 use crate::report::text::data_table::DataCell;
 use crate::report::text::number_format::{
-    NONE, e_value, fixed, grouped, half_points, p_value, percent, percents, short, time,
+    NONE, e_value, fixed, grouped, half_points, p_value, percent, percents, short, time, trimmed,
 };
 use crate::report::text::text_table::TextTable;
 use crate::stats::Interval;
@@ -17,6 +17,8 @@ pub enum FigureFormat {
     Percent,
     /// With this number of decimals.
     Decimals(usize),
+    /// With as few decimals as possible, and at most this number.
+    Trimmed(usize),
     /// With three digits, such as `5.14 k`.
     Short,
     /// Nanoseconds as a time, such as `167 µs`.
@@ -144,6 +146,9 @@ fn shown(value: FigureValue, format: FigureFormat) -> String {
         FigureFormat::Percent => percent(number),
         FigureFormat::Decimals(decimals) => {
             number.map_or(NONE.to_owned(), |number| fixed(number, decimals))
+        }
+        FigureFormat::Trimmed(decimals) => {
+            number.map_or(NONE.to_owned(), |number| trimmed(number, decimals))
         }
         FigureFormat::Short => short(number),
         FigureFormat::Time => time(number),

@@ -29,7 +29,7 @@ mod tune_chart;
 use super::answer::{self, Answer};
 use super::exporter_trait::{ExportSource, Exporter};
 use super::figures::agent_figures::cost_table;
-use super::figures::answers::illegal_moves_table;
+use super::figures::answers;
 use super::figures::first_move_table;
 use crate::arena::{DerivedFile, FolderError, Manifest, MoveStats, Replacement};
 use crate::play::AnyGame;
@@ -187,6 +187,11 @@ impl Content<'_> {
                 page_sections::charts(&charts("cost"), cost_table(source.results).as_ref()),
             ),
             (
+                "answers",
+                "What do the answers cost?",
+                page_sections::figures(answers::cost_table::table(tally).as_ref()),
+            ),
+            (
                 "moves-graded",
                 "How good are the moves?",
                 move_quality_charts::content(source, &charts("moves-graded")),
@@ -196,7 +201,7 @@ impl Content<'_> {
             (
                 "illegal",
                 "Illegal moves",
-                page_sections::figures(illegal_moves_table::table(tally).as_ref()),
+                page_sections::figures(answers::illegal_moves_table::table(tally).as_ref()),
             ),
             ("faults", "Faults", game_end_charts::faults(tally, highlights, &self.logs)),
             ("origin", "Origin of the results", manifest_section::content(self.manifest)),

@@ -8,7 +8,7 @@ use crate::arena::{Calibration, Demand, Pairing};
 use crate::report::figures::run_results::Heading;
 use crate::report::terminal_progress::duration;
 use crate::report::text::number_format::{
-    NONE, counted, fixed, grouped, percent, percentage, uncertain,
+    NONE, counted, fixed, grouped, percent, percentage, trimmed, uncertain,
 };
 use crate::report::text::text_table::{Document, TextTable};
 use crate::stats::sprt::{Design, EloModel, Expected, SprtSettings, Unit};
@@ -58,6 +58,9 @@ pub struct Plan {
     /// Duration of the games in seconds; `None` if no game could be played.
     pub seconds: Option<f64>,
     pub calibration: u64,
+    /// The estimated cost of the run, and the cost of the calibration; `None` if no engine reports
+    /// costs.
+    pub cost: Option<[f64; 2]>,
     /// The assumed share of draws: the lower end of its interval.
     pub draw_ratio: f64,
     /// The assumed correlation between the two games of a pair.
@@ -199,6 +202,7 @@ impl Plan {
             jobs,
             seconds: calibration.total_seconds(games).map(|all| all / jobs.max(1) as f64),
             calibration: tally.rows,
+            cost: calibration.total_cost(games).map(|all| [all, tally.cost() as f64 / 1e9]),
             draw_ratio,
             correlation,
             drawn: (games_played.draws(), games_played.n()),
@@ -328,6 +332,14 @@ impl Document for Plan {
                 grouped(self.calibration)
             ));
         }
+        if let Some([cost, spent]) = self.cost {
+            lines.push(format!(
+                "estimated cost: {cap}{} (the {} cost {})",
+                trimmed(cost, 4),
+                counted(self.calibration, "calibration game"),
+                trimmed(spent, 4)
+            ));
+        }
         lines.extend(self.memory.as_ref().and_then(Demand::words));
         let (drawn, of) = self.drawn;
         lines.push(format!(
@@ -396,6 +408,8 @@ impl Document for Plan {
             "jobs": self.jobs,
             "seconds": self.seconds,
             "calibration_games": self.calibration,
+            "cost": self.cost.map(|[cost, _]| cost),
+            "calibration_cost": self.cost.map(|[_, spent]| spent),
             "draw_ratio": self.draw_ratio,
             "pair_correlation": self.correlation,
             "warnings": warnings(self),

@@ -46,7 +46,7 @@ pub use count::opening_clusters::SeatSamples;
 pub use count::repeated_openings::RepeatedOpenings;
 pub use count::run_events::{Event, Observer, Progress, RoundState, silent};
 pub use count::run_history::{HistoryPoint, Lengths, RunHistory};
-pub use count::tally::{AgentTally, PairingTally, Tally};
+pub use count::tally::{AgentTally, EarlyEnd, PairingTally, Tally};
 pub use count::tally_of_rows::tally_of_rows;
 pub use count::time_histogram::TimeHistogram;
 pub use folder::game_moves::GameMoves;

@@ -59,6 +59,8 @@ pub(super) fn experiment(
     let adjusted = luck.as_ref().is_some_and(LuckParams::decides);
     let run = kinds::plan(parts.agents, adjusted, &context, problems);
     let limits: Option<GameLimits> = context.read();
+    let limits = limits.zip(run.as_ref());
+    let limits = limits.map(|(limits, run)| limits.checked(&run.agents, &context, problems));
     let adjudication = context.read::<AdjudicationParams>();
     let adjudication = adjudication.map(|params| params.build(&context, problems));
     let rule = OpeningRule {

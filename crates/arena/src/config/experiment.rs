@@ -5,7 +5,7 @@
 use std::fmt;
 
 use super::kinds::RunKind;
-use crate::agents::{Requirements, handles_illegal_moves};
+use crate::agents::{Requirements, handles_illegal_moves, reports_costs};
 use crate::config::sections::grading_section::Grading;
 use crate::config::sections::limits_section::GameLimits;
 use crate::config::sections::output_section::Output;
@@ -13,7 +13,7 @@ use crate::config::sections::schedule_section::ScheduleConfig;
 use crate::config::sections::seats_and_pairings::{FixedSeat, Pairing};
 use crate::params::Spec;
 use crate::play::{Adjudication, AnyGame, LuckSettings, Openings};
-use crate::rows::games_csv_rows::illegal_columns;
+use crate::rows::games_csv_rows::{cost_columns, illegal_columns};
 use crate::stats::sprt::Design;
 
 /// An agent with its name.
@@ -118,6 +118,9 @@ impl Experiment {
         let mut all = self.any_game.attributes();
         if self.agents.iter().any(|agent| handles_illegal_moves(&agent.spec)) {
             all.extend(illegal_columns());
+        }
+        if self.agents.iter().any(|agent| reports_costs(&agent.spec)) {
+            all.extend(cost_columns());
         }
         all
     }

@@ -160,13 +160,11 @@ impl Experiment {
                 if !self.kind.is_decided_by(section) {
                     continue;
                 }
-                // These keys decide whether a run starts, not which games are played.
-                let whether = ["allow_duplicates", "on_start_failure"];
-                if section == "schedule" && whether.contains(&key.as_str()) {
-                    continue;
-                }
                 // The default of a key that was added later is not hashed: the hash of a run stays.
                 match (section, &*key, &value) {
+                    // These keys decide whether a run starts or ends, not which games are played.
+                    ("schedule", "allow_duplicates" | "on_start_failure", _) => continue,
+                    ("limits", "max_cost", _) => continue,
                     ("schedule", "shared_dice", Value::Bool(true)) => continue,
                     ("game", "variant", Value::Text(word)) if word == "standard" => continue,
                     _ => {}

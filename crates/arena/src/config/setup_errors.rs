@@ -38,6 +38,7 @@ impl Experiment {
             wanted: self.openings_wanted(),
             fewer_openings: self.kind.repeats_openings(),
             max_plies: self.limits.max_plies,
+            max_cost: self.limits.max_cost,
             adjudication: self.adjudication,
             luck: self.luck.clone(),
             tuned: (self.kind.tuned().iter().flat_map(|tune| &tune.parameters))

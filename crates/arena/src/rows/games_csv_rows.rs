@@ -24,6 +24,10 @@ const SLOWEST: &str = "each side's slowest move";
 const ILLEGAL: &str = "illegal answers of each side to requests for a move, including the last one of a \
          lost game; these four columns are only in runs with an agent that has \
          [`illegal`](../docs/engines.md#illegal-moves)";
+const COST: &str = "what each side has paid for its answers, in its own unit, as its engine reports it; \
+         these columns and the next four are only in runs with an agent that has \
+         [`costs`](../docs/engines.md#costs)";
+const TOKENS: &str = "tokens that each side's language model has read (`in`) and written (`out`)";
 const RETRIES: &str = "how often each side was asked again after an illegal answer";
 
 struct Played<'a> {
@@ -186,11 +190,52 @@ static ANSWER_COLUMNS: &[GameColumn] = &[
     side_number!("illegal_second", ILLEGAL, 1, answers.illegal),
     side_number!("retries_first", RETRIES, 0, answers.retries),
     side_number!("retries_second", RETRIES, 1, answers.retries),
+    GameColumn::new(
+        "cost_first",
+        COST,
+        |out, game| text(out, &points_of(game.record.sides[0].answers.cost.billionths)),
+        |to, text| assign(&mut to.row.sides[0].answers.cost.billionths, billionths_of(text)?),
+    ),
+    GameColumn::new(
+        "cost_second",
+        COST,
+        |out, game| text(out, &points_of(game.record.sides[1].answers.cost.billionths)),
+        |to, text| assign(&mut to.row.sides[1].answers.cost.billionths, billionths_of(text)?),
+    ),
+    side_number!("tokens_in_first", TOKENS, 0, answers.cost.tokens_in),
+    side_number!("tokens_in_second", TOKENS, 1, answers.cost.tokens_in),
+    side_number!("tokens_out_first", TOKENS, 0, answers.cost.tokens_out),
+    side_number!("tokens_out_second", TOKENS, 1, answers.cost.tokens_out),
 ];
+/// The number of the columns about illegal answers; the others are about costs.
+const ILLEGAL_COLUMNS: usize = 4;
 
 /// The columns about illegal answers.
 pub(crate) fn illegal_columns() -> impl Iterator<Item = String> {
-    ANSWER_COLUMNS.iter().map(|column| column.name.to_owned())
+    ANSWER_COLUMNS[..ILLEGAL_COLUMNS].iter().map(|column| column.name.to_owned())
+}
+
+/// The columns about costs.
+pub(crate) fn cost_columns() -> impl Iterator<Item = String> {
+    ANSWER_COLUMNS[ILLEGAL_COLUMNS..].iter().map(|column| column.name.to_owned())
+}
+
+/// A number of billionths as a decimal number without trailing zeros.
+pub(crate) fn points_of(billionths: u64) -> String {
+    let digits = format!("{}.{:09}", billionths / 1_000_000_000, billionths % 1_000_000_000);
+    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Reads a decimal number of at most nine decimals as billionths; `None` for any other text.
+fn billionths_of(text: &str) -> Option<u64> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+    if decimals.is_empty() || decimals.len() > 9 || decimals.starts_with('+') {
+        return None;
+    }
+    let (mut units, mut parts) = (0_u64, 0_u64);
+    set(&mut units, whole)?;
+    set(&mut parts, &format!("{decimals:0<9}"))?;
+    units.checked_mul(1_000_000_000)?.checked_add(parts)
 }
 
 /// Writes a number of billionths as a decimal number; nothing for `None`.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rand::rngs::ChaCha8Rng;
 
-use crate::engine::{Clock, EngineContext, TimeControl};
+use crate::engine::{AnswerCost, Clock, EngineContext, TimeControl};
 use crate::games::{Game, Player};
 use crate::params::{Param, ParamError, Params, Spec};
 use crate::search::{Limits, SearchStats, StopSwitch};
@@ -95,6 +95,8 @@ pub struct AnswerCounts {
     pub illegal: u32,
     /// Repeated requests after an illegal answer.
     pub retries: u32,
+    /// What the program has paid for its answers.
+    pub cost: AnswerCost,
 }
 
 /// How an agent failed.

@@ -29,4 +29,5 @@ pub use agent_trait::{
 pub use catalogue::{build, catalogue, game_of};
 pub use custom_agents::{AgentKind, BuildFrom, CustomAgents};
 pub use engine::{EngineStart, engine_start, engine_starts, log_name};
-pub use engine::{PLAYER_COMMAND, PlayerCommand, handles_illegal_moves, unavailable_wait};
+pub use engine::{PLAYER_COMMAND, PlayerCommand};
+pub use engine::{handles_illegal_moves, reports_costs, unavailable_wait};

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
+use super::cost_faults::{CostFault, CostFaults};
 use super::final_score::FinalScores;
 use super::harness_delay::Delay;
 use crate::games::EngineFacts;
@@ -46,6 +47,8 @@ pub struct EngineContext {
     final_scores: Mutex<Vec<FinalScores>>,
     /// By agent: how often the provider of its engine was unavailable.
     unavailable: Mutex<BTreeMap<String, u64>>,
+    /// Costs that do not count.
+    cost_faults: Mutex<CostFaults>,
     /// The attributes in the results of a referee, by name.
     attributes: Mutex<BTreeSet<String>>,
     starting: Mutex<usize>,
@@ -117,6 +120,16 @@ impl EngineContext {
     /// How often the provider of each agent's engine was unavailable.
     pub fn unavailable(&self) -> BTreeMap<String, u64> {
         lock(&self.unavailable).clone()
+    }
+
+    /// Records a cost that does not count.
+    pub(crate) fn record_cost_fault(&self, agent: &str, fault: CostFault, text: String) {
+        lock(&self.cost_faults).record(agent, fault, text);
+    }
+
+    /// A sentence on each kind of costs that do not count.
+    pub fn cost_faults(&self) -> Vec<String> {
+        lock(&self.cost_faults).sentences()
     }
 
     /// Records how late agon was woken.

@@ -16,6 +16,7 @@
 mod command_text;
 mod connection;
 mod conversation_log;
+mod cost_faults;
 mod engine_context;
 mod engine_error;
 mod engine_protocol;
@@ -34,6 +35,7 @@ pub use command_text::CommandText;
 pub use connection::{Connection, Line};
 pub use conversation_log::ConversationLog;
 pub(crate) use conversation_log::{FLUSHES, shorten};
+pub use cost_faults::CostFault;
 pub use engine_context::EngineContext;
 pub use engine_context::MAX_CONCURRENT_STARTS;
 pub(crate) use engine_context::StartPermit;
@@ -51,7 +53,7 @@ pub use messages::engine_option::{EngineOption, OptionType, check_option};
 pub use messages::gomocup_cell::GomocupCell;
 pub use messages::gtp_command::{GtpAnswer, GtpCommand, write_score};
 pub use messages::uci_command::{GoCommand, UCI, UGI, UciCommand, Words};
-pub use messages::uci_info::{Details, EngineScore, Info};
+pub use messages::uci_info::{AnswerCost, Details, EngineScore, Info};
 pub use messages::uci_reply::UciReply;
 pub use protocol_trait::{
     EngineAnswer, EngineSeed, EngineSettings, MoveLimits, Protocol, Question, Setting,

@@ -3,11 +3,12 @@
 use std::time::{Duration, Instant};
 
 use super::connection::Connection;
+use super::cost_faults::CostFault;
 use super::engine_context::EngineContext;
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::final_score::FinalScore;
 use super::messages::engine_option::EngineOption;
-use super::messages::uci_info::{Details, Info};
+use super::messages::uci_info::{AnswerCost, Details, Info};
 use super::time_control::Clock;
 use crate::games::Player;
 
@@ -81,6 +82,10 @@ pub struct EngineAnswer {
     pub info: Info,
     /// Additional information from agon's own engines.
     pub details: Details,
+    /// What the engine has paid.
+    pub cost: AnswerCost,
+    /// A line about a cost that does not count, if there was one.
+    pub cost_fault: Option<(CostFault, String)>,
 }
 
 impl EngineAnswer {

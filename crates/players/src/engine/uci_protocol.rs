@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use super::connection::{Connection, Line, write_lines};
 use super::conversation_log::shorten;
+use super::cost_faults::CostFault;
 use super::engine_context::EngineContext;
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::messages::engine_option::{EngineOption, OptionType, check_option};
 use super::messages::uci_command::{GoCommand, UCI, UGI, UciCommand, Words};
-use super::messages::uci_info::EngineScore;
+use super::messages::uci_info::{AnswerCost, EngineScore};
 use super::messages::uci_reply::UciReply;
 use super::protocol_trait::{
     EngineAnswer, EngineSeed, EngineSettings, MoveLimits, Protocol, Question,
@@ -246,9 +247,16 @@ impl Protocol for Uci {
         let asked = link.ask(what.budget, write, |line| {
             let reply = UciReply::parse(line);
             if is_earlier(&mut owed, &reply) {
+                if let UciReply::Cost(text) = reply {
+                    to.cost_fault = Some((CostFault::AfterMove, shorten(text)));
+                }
                 return Line::Other;
             }
             match reply {
+                UciReply::Cost(text) => match AnswerCost::parse(text) {
+                    Some(cost) => to.cost.add(cost),
+                    None => to.cost_fault = Some((CostFault::Invalid, shorten(text))),
+                },
                 UciReply::Info(info) => to.info.read(info),
                 UciReply::Details(details) => to.details = details,
                 UciReply::Unavailable(why) => {

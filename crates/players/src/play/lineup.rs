@@ -32,6 +32,8 @@ pub struct Setup {
     pub fewer_openings: bool,
     /// The number of plies after which a game is adjudicated a draw.
     pub max_plies: u32,
+    /// The cost of all games of the run that no game may exceed.
+    pub max_cost: Option<f64>,
     pub adjudication: Adjudication,
     /// How luck is measured; `None`: not at all.
     pub luck: Option<LuckSettings>,
@@ -118,6 +120,11 @@ impl Lineup {
     /// Number of different openings; the schedule repeats them in order.
     pub fn openings(&self) -> u64 {
         self.book.len()
+    }
+
+    /// The cost of all games of the run that no game may exceed.
+    pub fn max_cost(&self) -> Option<f64> {
+        self.setup.max_cost
     }
 
     /// Checks that the agents can play, as far as only a test can show this: external engines are

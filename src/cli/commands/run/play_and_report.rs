@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use super::super::run::sharding::Sharding;
 use super::Job;
 use crate::arena::{
-    Begin, Event, Folder, FolderLock, Manifest, Observer, Outputs, Remaining, RunHistory, Runner,
-    Status, Tally, Watchdog, count, find_changes, identify,
+    Begin, EarlyEnd, Event, Folder, FolderLock, Manifest, Observer, Outputs, Remaining, RunHistory,
+    Runner, Status, Tally, Watchdog, count, find_changes, identify,
 };
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
@@ -143,6 +143,10 @@ impl<'a, 'b> Run<'a, 'b> {
         }
         job.warn_of_delay();
         job.note_attributes();
+        job.engine_context
+            .cost_faults()
+            .iter()
+            .for_each(|fault| job.say(&format!("warning: {fault}")));
         let (tally, schedule) = result?;
         let history = listener.history(&tally);
         if schedule.grows() {
@@ -212,16 +216,22 @@ impl<'a, 'b> Run<'a, 'b> {
         (complete, self.ended(tally, status))
     }
 
-    /// The exit code if a signal or an outage has stopped the games.
+    /// The exit code if a signal, an outage or the cost has stopped the games.
     fn stop_code(&self, tally: &Tally) -> Option<u8> {
-        self.job.stop.code().or(tally.outage.as_ref().map(|_| exit_codes::UNAVAILABLE))
+        let code = |end: &EarlyEnd| match end {
+            EarlyEnd::Outage(_) => exit_codes::UNAVAILABLE,
+            EarlyEnd::Cost(_) => exit_codes::TOO_COSTLY,
+        };
+        self.job.stop.code().or(tally.early_end.as_ref().map(code))
     }
 
     /// Says that the games were stopped, and how to resume.
     fn say_stopped(&self, tally: &Tally) {
-        if let Some(outage) = &tally.outage {
-            // Also with `--quiet`: nothing else says why the run ends.
-            note(outage);
+        // Also with `--quiet`: nothing else says why the run ends.
+        match &tally.early_end {
+            Some(EarlyEnd::Outage(why)) => note(why),
+            Some(EarlyEnd::Cost(why)) => note(format!("{why}; raise `max_cost` to continue")),
+            None => {}
         }
         self.job.say(&resume_hint(tally.rows, self.games, &self.manifest.argv));
     }

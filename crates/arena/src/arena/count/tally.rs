@@ -11,9 +11,10 @@ use super::repeated_openings::{OpeningPairs, RepeatedOpenings};
 use super::time_histogram::TimeHistogram;
 use crate::agents::{AnswerCounts, FaultKind};
 use crate::config::Pairing;
+use crate::engine::AnswerCost;
 use crate::games::Player;
 use crate::play::Outcome;
-use crate::rows::games_csv_rows::{GameRow, illegal_columns, of_first};
+use crate::rows::games_csv_rows::{GameRow, cost_columns, illegal_columns, of_first};
 use crate::rows::moves_csv_rows;
 use crate::stats::ratings::{OpeningResult, ResultsByOpening};
 use crate::stats::sprt::{Design, Sprt, SprtVerdict, Unit};
@@ -43,6 +44,10 @@ pub struct AgentTally {
     pub legal: ClusterRatio,
     /// Repeated requests after an illegal answer.
     pub retries: u64,
+    /// What its program has paid.
+    pub cost: AnswerCost,
+    /// Rows of its games, including void games.
+    pub rows: u64,
     /// Games lost by a fault, by reason.
     pub forfeits: BTreeMap<&'static str, u64>,
     /// The first game that was lost by a fault.
@@ -107,6 +112,15 @@ impl PairingTally {
     }
 }
 
+/// Why a run ended by itself before its last game, each in a sentence for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EarlyEnd {
+    /// The provider of an engine stayed unavailable.
+    Outage(String),
+    /// The next game would exceed `max_cost`.
+    Cost(String),
+}
+
 /// The data for all tables: counts of games by agent and by pairing.
 ///
 /// [`count`](crate::arena::count) reads them from the files of a results folder:
@@ -150,8 +164,8 @@ pub struct Tally {
     pub sprt: Option<Sprt>,
     /// The agent whose consecutive forfeits ended the run.
     pub gave_up: Option<usize>,
-    /// Why the run ended before its last game, if the provider of an engine stayed unavailable.
-    pub outage: Option<String>,
+    /// Why the run ended before its last game, if it ended by itself.
+    pub early_end: Option<EarlyEnd>,
     /// The grades of the moves, if they were graded; not counted from rows of games.
     pub grades: Option<Grades>,
     pub(crate) luckiest: LuckiestRows,
@@ -212,6 +226,18 @@ impl Tally {
     pub fn counts_illegal_moves(&self) -> bool {
         let first = illegal_columns().next();
         first.is_some_and(|column| self.added_columns.contains(&column))
+    }
+
+    /// Whether the rows have the costs of the agents.
+    pub fn counts_costs(&self) -> bool {
+        let first = cost_columns().next();
+        first.is_some_and(|column| self.added_columns.contains(&column))
+    }
+
+    /// What all agents have paid, in billionths.
+    pub fn cost(&self) -> u64 {
+        let cost = |all: u64, agent: &AgentTally| all.saturating_add(agent.cost.billionths);
+        self.agents.iter().fold(0, cost)
     }
 
     /// Adds a sequential test, which gets the distinct evidence in game order.
@@ -461,8 +487,10 @@ impl Tally {
             if let Some(mean) = side.time_ns.checked_div(u64::from(side.moves)) {
                 tally.times.add(mean);
             }
+            let AnswerCounts { illegal, retries, cost } = side.answers;
+            tally.cost.add(cost);
+            tally.rows += 1;
             if counts_illegal_moves {
-                let AnswerCounts { illegal, retries, .. } = side.answers;
                 let requests = u64::from(side.moves) + u64::from(retries);
                 tally.legal.add(requests.saturating_sub(illegal.into()), requests);
                 tally.retries += u64::from(retries);

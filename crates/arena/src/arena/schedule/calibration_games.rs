@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::game_schedule::Schedule;
-use crate::arena::count::tally::Tally;
+use crate::arena::count::tally::{AgentTally, Tally};
 use crate::play::{Lineup, MoveTexts};
 use crate::rows::games_csv_rows::GameRow;
 
@@ -29,6 +29,21 @@ impl Calibration {
     /// counts as the mean of the others. `None` as for [`mean_seconds`](Self::mean_seconds).
     pub fn total_seconds(&self, games_per_pairing: u64) -> Option<f64> {
         Some(self.mean_seconds()? * self.seconds.len() as f64 * games_per_pairing as f64)
+    }
+
+    /// The estimated cost of the whole schedule, as engines report it: an agent without games costs
+    /// the mean of the others. `None` if no game had a cost.
+    pub fn total_cost(&self, games_per_pairing: u64) -> Option<f64> {
+        let of_agent = |agent: &AgentTally| {
+            (agent.rows > 0).then(|| agent.cost.billionths as f64 / 1e9 / agent.rows as f64)
+        };
+        let costs: Vec<Option<f64>> = self.tally.agents.iter().map(of_agent).collect();
+        let known: Vec<f64> = costs.iter().copied().flatten().collect();
+        let mean = known.iter().sum::<f64>() / known.len().max(1) as f64;
+        let cost = |agent: usize| costs[agent].unwrap_or(mean);
+        let pairings = self.tally.pairings.iter();
+        let all: f64 = pairings.map(|(pairing, _)| cost(pairing.a) + cost(pairing.b)).sum();
+        (self.tally.cost() > 0).then_some(all * games_per_pairing as f64)
     }
 
     /// The assumed correlation, in [0, 1], between an agent's scores in the two games of a pair. With

@@ -7,12 +7,13 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use super::cost_limit::{CostLimit, NextGame};
 use super::cpu_pinning;
 use super::void_game_attempts::{Attempts, Step};
 use super::watchdog::Watchdog;
 use crate::agents::FaultKind;
 use crate::arena::count::run_events::Observer;
-use crate::arena::count::tally::Tally;
+use crate::arena::count::tally::{EarlyEnd, Tally};
 use crate::arena::schedule::game_schedule::Schedule;
 use crate::arena::storage::journal::{Chunk, Journal, JournalError, Outputs};
 use crate::arena::storage::remaining_games::Remaining;
@@ -151,8 +152,9 @@ impl Runner<'_> {
         };
         let pool = pool(threads)?;
         let plan = (units, Arc::new(schedule.clone()));
+        let cost_limit = CostLimit::new(self.lineup.max_cost(), &tally, remaining);
         let journal = Journal::new(out, plan, tally, total, self.observer);
-        let (failed, outage) = (OnceLock::new(), OnceLock::new());
+        let (failed, early_end) = (OnceLock::new(), OnceLock::new());
         let rules_failures = AtomicU32::new(0);
         if !journal.is_closed() {
             std::thread::scope(|scope| {
@@ -171,7 +173,9 @@ impl Runner<'_> {
                     }
                     let (lineup, texts) = (self.lineup.worker(), MoveTexts::logging(log));
                     let (runner, names) = (self, &names[..]);
-                    let (failed, outage, rules_failures) = (&failed, &outage, &rules_failures);
+                    let (failed, early_end, rules_failures) =
+                        (&failed, &early_end, &rules_failures);
+                    let cost_limit = &cost_limit;
                     Worker {
                         runner,
                         journal,
@@ -180,7 +184,8 @@ impl Runner<'_> {
                         remaining,
                         log,
                         failed,
-                        outage,
+                        early_end,
+                        cost_limit,
                         rules_failures,
                         lineup,
                         texts,
@@ -190,7 +195,7 @@ impl Runner<'_> {
             });
         }
         let (mut tally, schedule) = journal.finish()?;
-        tally.outage = outage.into_inner();
+        tally.early_end = early_end.into_inner();
         failed.into_inner().map_or(Ok((tally, schedule)), Err)
     }
 }
@@ -205,8 +210,9 @@ struct Worker<'a, 'j> {
     /// Whether the moves are written.
     log: bool,
     failed: &'a OnceLock<RunError>,
-    /// Why a game cannot be played, if the provider of an engine stays unavailable.
-    outage: &'a OnceLock<String>,
+    /// Why no more games are played, if the run ends by itself before the last one.
+    early_end: &'a OnceLock<EarlyEnd>,
+    cost_limit: &'a CostLimit,
     /// The last games of all workers that are void by a failure of the program of `[game]`.
     rules_failures: &'a AtomicU32,
     lineup: LineupWorker,
@@ -256,7 +262,12 @@ impl Worker<'_, '_> {
                     chunk.end_row(there.row);
                     continue;
                 }
-                let Some(record) = self.play(&spec) else { return };
+                if !self.may_begin() {
+                    return;
+                }
+                let record = self.play(&spec);
+                self.cost_limit.end();
+                let Some(record) = record else { return };
                 self.write(&record, chunk);
                 // Reuses the clocks of the agents, because another clock would slow down short
                 // games.
@@ -271,6 +282,22 @@ impl Worker<'_, '_> {
         }
     }
 
+    /// Waits until the next game may begin; false if it may not, because of its cost or because the
+    /// run is stopping.
+    fn may_begin(&self) -> bool {
+        loop {
+            match self.cost_limit.begin() {
+                NextGame::Begins => return true,
+                NextGame::Waits if self.is_stopping() => return false,
+                NextGame::Waits => std::thread::sleep(Duration::from_millis(5)),
+                NextGame::Exceeds(why) => {
+                    let _ = self.early_end.set(EarlyEnd::Cost(why));
+                    return false;
+                }
+            }
+        }
+    }
+
     /// Plays a game until it counts. `None` if the run is stopping, so that a later run plays the
     /// game. A lasting lack of descriptors, processes or memory also stops the run, and so does a
     /// provider that stays unavailable.
@@ -278,6 +305,7 @@ impl Worker<'_, '_> {
         let mut attempts = Attempts::default();
         loop {
             let record = self.lineup.play(spec, &mut self.texts);
+            self.cost_limit.spend(&record.sides);
             match attempts.step(&record, || self.lineup.unavailable_wait(spec)) {
                 Step::Write if self.rules_failed(&record) => return None,
                 Step::Write => return Some(record),
@@ -294,7 +322,8 @@ impl Worker<'_, '_> {
                 Step::GiveUp => {
                     let (game, message) = (spec.game, std::mem::take(&mut self.texts.fault));
                     if record.voided_by() == Some(FaultKind::Unavailable) {
-                        let _ = self.outage.set(format!("game {game} cannot be played: {message}"));
+                        let why = format!("game {game} cannot be played: {message}");
+                        let _ = self.early_end.set(EarlyEnd::Outage(why));
                     } else {
                         let _ = self.failed.set(RunError::Shortage { game, message });
                     }
@@ -334,7 +363,7 @@ impl Worker<'_, '_> {
     fn is_stopping(&self) -> bool {
         self.runner.stop.load(Ordering::Relaxed)
             || self.failed.get().is_some()
-            || self.outage.get().is_some()
+            || self.early_end.get().is_some()
     }
 }
 

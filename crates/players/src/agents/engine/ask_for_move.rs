@@ -5,29 +5,11 @@ use std::time::Duration;
 use rand::rngs::ChaCha8Rng;
 
 use super::illegal_moves::AfterIllegalMove;
-use super::{EngineAgent, value};
+use super::{Answered, Asked, EngineAgent, value};
 use crate::agents::agent_trait::{Fault, FaultKind, GameSoFar, SearchInfo};
-use crate::engine::{EngineErrorKind, EngineSeed, Question, shorten};
+use crate::engine::{AnswerCost, CostFault, EngineErrorKind, EngineSeed, Question, shorten};
 use crate::games::Player;
 use crate::search::SearchStats;
-
-/// A request for a move, independent of the game's type.
-pub(super) struct Asked<'a> {
-    /// The position, if the request has no record of the game.
-    pub unknown_position: Option<String>,
-    pub player: Player,
-    pub rng: &'a mut ChaCha8Rng,
-    pub search_info: &'a mut SearchInfo,
-    pub game_so_far: GameSoFar<'a>,
-}
-
-/// How an engine has answered a request for a move.
-pub(super) enum Answered {
-    /// With a legal move, which was read.
-    Legal,
-    /// With illegal moves only; a random move takes their place.
-    Illegal,
-}
 
 impl EngineAgent {
     /// Asks for a player's move; `read` reads the answer.
@@ -54,8 +36,10 @@ impl EngineAgent {
                 seed: (game > 0).then(|| EngineSeed { seed: rng.get_seed(), game }),
                 budget,
             };
+            self.answer.cost = AnswerCost::default();
             let asked = self.ask(&question, budget);
             self.log_ended_process(game);
+            self.count_cost();
             let why = match asked {
                 Ok(()) => {
                     self.report(player, rng, search_info);
@@ -118,6 +102,19 @@ impl EngineAgent {
             rng.set_word_pos(words.into());
         }
         search_info.time = Some(search_info.time.unwrap_or(Duration::ZERO) + self.answer.time);
+    }
+
+    /// Counts what the engine has paid for its last answer, whatever the answer is.
+    fn count_cost(&mut self) {
+        if let Some((fault, text)) = self.answer.cost_fault.take() {
+            self.engine_context.record_cost_fault(&self.name, fault, text);
+        }
+        if self.params.costs == Some(true) {
+            self.counts.cost.add(self.answer.cost);
+        } else if self.answer.cost != AnswerCost::default() {
+            let text = (self.answer.cost.billionths as f64 / 1e9).to_string();
+            self.engine_context.record_cost_fault(&self.name, CostFault::NotAsked, text);
+        }
     }
 
     /// Tells the engine that its answer is illegal, if its protocol has a word for this.

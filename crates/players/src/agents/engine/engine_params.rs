@@ -64,6 +64,8 @@ crate::params! {
         /// `then` is "forfeit", "random" (a random legal move takes its place) or "void" (the game
         /// does not count)
         illegal: Option<IllegalMoves> = None,
+        /// whether the engine reports what its answers cost (`info string cost`, UCI and UGI)
+        costs: Option<bool> = None,
         /// consecutive forfeits of the engine that end the run; 0: no limit
         max_consecutive_forfeits: u64 [0..=1_000_000] = 3,
     }
@@ -105,6 +107,10 @@ impl EngineParams {
             let name = if self.is_gtp() { "Go Text Protocol" } else { "protocol of Gomocup" };
             let message = format!("the {name} knows no limit on `{key}`");
             return Err(ParamError::at(key, message, "give `movetime` or `clock`"));
+        }
+        if self.costs == Some(true) && !self.protocol.is_uci() {
+            let message = "only UCI and UGI have a line for costs";
+            return Err(ParamError::at("costs", message, "remove it, or use `protocol = \"ugi\"`"));
         }
         // Text that does not fit into one line of the protocol or into an environment variable.
         let broken = |text: &str| text.contains(['\n', '\r', '\0']);
@@ -187,6 +193,10 @@ impl EngineParams {
     /// Whether a clock runs for each move.
     pub fn is_timed(&self) -> bool {
         self.clock.is_some() || self.movetime.is_some()
+    }
+
+    pub fn illegal_moves(&self) -> IllegalMoves {
+        self.illegal.unwrap_or_default()
     }
 
     /// The limits that agon sends to the engine.

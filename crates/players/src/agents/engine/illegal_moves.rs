@@ -1,8 +1,6 @@
 //! The key `illegal`: what follows an illegal move of an engine.
 
-use super::all_params;
-use super::engine_params::EngineParams;
-use crate::params::{Field, ParamError, Spec, Type, Value, mismatch};
+use crate::params::{Field, ParamError, Type, Value, mismatch};
 use crate::util::did_you_mean::did_you_mean;
 
 crate::choice! {
@@ -75,18 +73,6 @@ impl Field for IllegalMoves {
             [pair("retries", self.retries.to_string()), pair("then", self.then.word().to_owned())];
         Some(Value::Settings(pairs.into()))
     }
-}
-
-impl EngineParams {
-    pub(super) fn illegal_moves(&self) -> IllegalMoves {
-        self.illegal.unwrap_or_default()
-    }
-}
-
-/// Whether the config of an engine of this agent says what follows an illegal move. The results then
-/// have the numbers of illegal moves and retries.
-pub fn handles_illegal_moves(spec: &Spec) -> bool {
-    all_params(spec).iter().any(|params| params.illegal.is_some())
 }
 
 #[cfg(test)]

@@ -15,21 +15,21 @@ mod provider_failure;
 mod start_error;
 
 pub use self::failure_log::log_name;
-pub use self::illegal_moves::handles_illegal_moves;
 pub use self::player_command::{KIND as PLAYER_COMMAND, PlayerCommand};
 pub use self::provider_failure::unavailable_wait;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use rand::rngs::ChaCha8Rng;
+
 pub(super) use self::engine_params::EngineParams;
 
-use self::ask_for_move::{Answered, Asked};
 use self::engine_params::Restart;
 use self::failure_log::FailureLog;
 use super::agent_trait::{
     Agent, AgentInfo, AnswerCounts, BuildInner, ExternalAgent, Fault, FaultKind, GameSoFar,
-    MoveRequest,
+    MoveRequest, SearchInfo,
 };
 use super::search_params::GameFacts;
 use crate::engine::{
@@ -120,6 +120,17 @@ fn all_params(spec: &Spec) -> Vec<EngineParams> {
         }
     }
     all
+}
+
+/// Whether the config of an engine of this agent says what follows an illegal move. The results then
+/// have the numbers of illegal moves and retries.
+pub fn handles_illegal_moves(spec: &Spec) -> bool {
+    all_params(spec).iter().any(|params| params.illegal.is_some())
+}
+
+/// Whether the config says that an engine of this agent reports its costs.
+pub fn reports_costs(spec: &Spec) -> bool {
+    all_params(spec).iter().any(|params| params.costs == Some(true))
 }
 
 /// Time for an engine to stop its search after a late answer.
@@ -364,6 +375,24 @@ impl EngineAgent {
             _ => self.abandon(),
         }
     }
+}
+
+/// A request for a move, independent of the game's type.
+struct Asked<'a> {
+    /// The position, if the request has no record of the game.
+    unknown_position: Option<String>,
+    player: Player,
+    rng: &'a mut ChaCha8Rng,
+    search_info: &'a mut SearchInfo,
+    game_so_far: GameSoFar<'a>,
+}
+
+/// How an engine has answered a request for a move.
+enum Answered {
+    /// With a legal move, which was read.
+    Legal,
+    /// With illegal moves only; a random move takes their place.
+    Illegal,
 }
 
 impl EngineAgent {

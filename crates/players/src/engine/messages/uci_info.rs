@@ -99,6 +99,51 @@ impl fmt::Display for Details {
     }
 }
 
+/// What an engine has paid for its answers: `cost 0.0021 tokens_in 310 tokens_out 25`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AnswerCost {
+    /// The cost in billionths of the engine's unit, such as a dollar.
+    pub billionths: u64,
+    /// Tokens that a language model has read.
+    pub tokens_in: u64,
+    /// Tokens that a language model has written.
+    pub tokens_out: u64,
+}
+
+impl AnswerCost {
+    /// The largest cost of one line.
+    pub const MOST: f64 = 1e6;
+
+    /// Reads the text after the word `cost`; `None` if it has another form, or a number that is
+    /// negative or too large.
+    pub fn parse(line: &str) -> Option<Self> {
+        const MOST_TOKENS: u64 = 1_000_000_000_000;
+        let mut words = line.split_ascii_whitespace();
+        let cost: f64 = words.next()?.parse().ok()?;
+        if !(0.0..=AnswerCost::MOST).contains(&cost) {
+            return None;
+        }
+        let mut all =
+            AnswerCost { billionths: (cost * 1e9).round() as u64, ..AnswerCost::default() };
+        while let Some(word) = words.next() {
+            let tokens = words.next()?.parse().ok().filter(|&tokens| tokens <= MOST_TOKENS)?;
+            match word {
+                "tokens_in" => all.tokens_in = tokens,
+                "tokens_out" => all.tokens_out = tokens,
+                _ => return None,
+            }
+        }
+        Some(all)
+    }
+
+    /// Adds another cost. The sums stop at the largest number.
+    pub fn add(&mut self, other: AnswerCost) {
+        self.billionths = self.billionths.saturating_add(other.billionths);
+        self.tokens_in = self.tokens_in.saturating_add(other.tokens_in);
+        self.tokens_out = self.tokens_out.saturating_add(other.tokens_out);
+    }
+}
+
 /// The next word, if it is a number; any other word remains for the caller.
 fn number<'a, T: std::str::FromStr>(
     words: &mut (impl Iterator<Item = &'a str> + Clone),
@@ -128,6 +173,33 @@ mod tests {
         assert_eq!(read("words 12 value -0.25"), Details { words: Some(12), value: Some(-0.25) });
         assert_eq!(read("words 3"), Details { words: Some(3), value: None });
         assert_eq!(read("value nan words x more"), Details::default());
+    }
+
+    #[test]
+    fn costs_are_not_negative_and_not_absurd() {
+        let cost = |billionths, tokens_in, tokens_out| {
+            Some(AnswerCost { billionths, tokens_in, tokens_out })
+        };
+        let read = AnswerCost::parse;
+        assert_eq!(read("0.0021 tokens_in 310 tokens_out 25"), cost(2_100_000, 310, 25));
+        assert_eq!(read("1e-05"), cost(10_000, 0, 0));
+        assert_eq!(read("0 tokens_out 7"), cost(0, 0, 7));
+        for wrong in [
+            "",
+            "x",
+            "-0.1",
+            "nan",
+            "inf",
+            "1e7",
+            "1 tokens_in",
+            "1 tokens_in -3",
+            "1 tokens_in 1.5",
+            "1 tokens_in 99999999999999",
+            "1 token 3",
+            "$1",
+        ] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub enum UciReply<'l> {
     Details(Details),
     /// `info string unavailable TEXT`: a service that the engine calls does not answer it.
     Unavailable(&'l str),
+    /// `info string cost …`: the text after `cost`.
+    Cost(&'l str),
     /// `info string TEXT`: for people.
     Message(&'l str),
     /// `bestmove MOVE`; empty if the line has no move.
@@ -53,6 +55,7 @@ impl<'l> UciReply<'l> {
                 ("string", text) => match first_word(text) {
                     ("details", details) => UciReply::Details(Details::parse(details)),
                     ("unavailable", why) => UciReply::Unavailable(why),
+                    ("cost", cost) => UciReply::Cost(cost),
                     _ => UciReply::Message(text),
                 },
                 _ => UciReply::Info(rest),
@@ -81,6 +84,7 @@ impl fmt::Display for UciReply<'_> {
             UciReply::Info(info) => write!(f, "info {info}"),
             UciReply::Details(details) => write!(f, "info string details{details}"),
             UciReply::Unavailable(why) => write!(f, "info string unavailable {why}"),
+            UciReply::Cost(cost) => write!(f, "info string cost {cost}"),
             UciReply::Message(text) => write!(f, "info string {text}"),
             UciReply::BestMove(mv) => write!(f, "bestmove {mv}"),
             UciReply::Response(word) => write!(f, "response {word}"),
@@ -107,6 +111,7 @@ mod tests {
             "readyok",
             "info depth 1 pv a1",
             "info string details words 12 value -0.25",
+            "info string cost 0.0021 tokens_in 310 tokens_out 25",
             "info string hello",
             "bestmove a1",
             "response true",

@@ -1,0 +1,169 @@
+//! Engines that report what their answers cost, and `max_cost`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use crate::engines::{AGON, ROGUE};
+use crate::support::{agon, games_without_times, rows, stderr, stdout, write};
+
+/// A run of an engine, named `bot`, against `random`. Each of its moves has the cost `cost`.
+struct Run {
+    dir: tempfile::TempDir,
+    config: String,
+}
+
+impl Run {
+    fn new(cost: &str, keys: &str, limits: &str) -> Self {
+        let dir = tempfile::tempdir().expect("a folder");
+        let text = format!(
+            "seed = 3\n[game]\nkind = \"connect4\"\n[[agents]]\nname = \"bot\"\nkind = \"engine\"\n\
+             protocol = \"ugi\"\ncommand = [\"{ROGUE}\", \"instant\", \"--cost\", {cost}]\n\
+             nodes = 1\nstartup_timeout = 20\n{keys}\n[[agents]]\nkind = \"random\"\n\
+             [openings]\nkind = \"random\"\nplies = 6\n[schedule]\ngames = 20\n\
+             allow_duplicates = true\n[limits]\n{limits}\n"
+        );
+        let config = write(dir.path(), "c.toml", &text);
+        Run { dir, config }
+    }
+
+    fn out(&self) -> PathBuf {
+        self.dir.path().join("out")
+    }
+
+    fn play(&self, jobs: u64, more: &[&str]) -> Output {
+        let mut command = Command::new(AGON);
+        command.args(["run", &self.config, "-j", &jobs.to_string(), "--out"]).arg(self.out());
+        command.args(more).output().expect("agon runs")
+    }
+
+    fn games(&self) -> Vec<BTreeMap<String, String>> {
+        rows(&self.out().join("games.csv"))
+    }
+
+    /// The costs of the games, in thousandths.
+    fn costs(&self) -> Vec<u64> {
+        let cost = |row: &BTreeMap<String, String>| number(row, "cost", true);
+        self.games().iter().map(|row| (cost(row) * 1000.0).round() as u64).collect()
+    }
+}
+
+/// The number in the column of one side: of the engine, or of its opponent.
+fn number(row: &BTreeMap<String, String>, column: &str, of_bot: bool) -> f64 {
+    let side = if (row["first"] == "bot") == of_bot { "first" } else { "second" };
+    row[&format!("{column}_{side}")].parse().expect("a number")
+}
+
+const COST: &str = "\"0.013 tokens_in 100 tokens_out 7\"";
+
+#[test]
+fn costs_are_summed_by_game_and_by_agent() {
+    let run = Run::new(COST, "costs = true", "");
+    let output = run.play(1, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let mut all = 0.0;
+    for row in run.games() {
+        let moves = number(&row, "moves", true);
+        assert_eq!((number(&row, "cost", true) * 1000.0).round(), 13.0 * moves, "{row:?}");
+        let tokens = ["tokens_in", "tokens_out"].map(|column| number(&row, column, true));
+        assert_eq!(tokens, [100.0 * moves, 7.0 * moves], "{row:?}");
+        assert_eq!(number(&row, "cost", false), 0.0, "{row:?}");
+        all += moves;
+    }
+    let agents = rows(&run.out().join("agents.csv"));
+    let of_bot = |column: &str| agents[0][column].parse::<f64>().expect("a number");
+    assert!((of_bot("cost") - 0.013 * all).abs() < 1e-9);
+    assert!((of_bot("cost_per_game") - 0.013 * all / 20.0).abs() < 1e-9);
+    assert_eq!((of_bot("tokens_in"), of_bot("tokens_out")), (100.0 * all, 7.0 * all));
+    assert_eq!(agents[1]["cost"], "0");
+    let summary = stdout(&agon(&["report", "-v", run.out().to_str().expect("text")]));
+    assert!(summary.contains("What the answers cost"), "{summary}");
+    let page = fs::read_to_string(run.out().join("report.html")).expect("a page");
+    assert!(page.contains("<h2>What do the answers cost?</h2>"));
+    let verified = agon(&["report", "--verify", run.out().to_str().expect("text")]);
+    assert_eq!(verified.status.code(), Some(0), "{}", stderr(&verified));
+    for jobs in [2, 16] {
+        let other = Run::new(COST, "costs = true", "");
+        assert_eq!(other.play(jobs, &[]).status.code(), Some(0));
+        assert_eq!(games_without_times(&other.out()), games_without_times(&run.out()));
+    }
+}
+
+#[test]
+fn a_run_ends_before_the_game_that_would_exceed_its_cost() {
+    let whole = Run::new(COST, "costs = true", "");
+    assert_eq!(whole.play(2, &[]).status.code(), Some(0));
+    for jobs in [1, 4] {
+        let run = Run::new(COST, "costs = true", "max_cost = 0.7");
+        let output = run.play(jobs, &[]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(10), "{said}");
+        assert!(said.contains("the next game would exceed `max_cost` = 0.7: the games"), "{said}");
+        assert!(said.contains("raise `max_cost` to continue"), "{said}");
+        let costs = run.costs();
+        let expected = |costs: &[u64]| {
+            let sum: u64 = costs.iter().sum();
+            sum as f64 * (1.0 + 1.0 / costs.len() as f64)
+        };
+        if jobs == 1 {
+            let before = &costs[..costs.len() - 1];
+            assert!(expected(&costs) > 700.0 && expected(before) <= 700.0, "{costs:?}");
+        }
+        assert!(run.out().join("agents.csv").exists(), "tables are written");
+        // The costs of an earlier process count.
+        let output = run.play(jobs, &[]);
+        assert_eq!(output.status.code(), Some(10), "{}", stderr(&output));
+        assert_eq!(run.costs(), costs);
+        let output = run.play(jobs, &["--set", "limits.max_cost=100"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(games_without_times(&run.out()), games_without_times(&whole.out()));
+    }
+}
+
+#[test]
+fn costs_that_do_not_count_are_named() {
+    for (cost, keys, words) in [
+        ("\"-0.1\"", "costs = true", "`cost -0.1`: a cost is a number from 0 to 1000000"),
+        ("\"1e9\"", "costs = true", "`cost 1e9`: a cost is a number"),
+        ("\"0.1 tokens_in -5\"", "costs = true", "tokens are whole numbers"),
+        ("\"0.1\", \"--cost-after-move\"", "costs = true", "counts before `bestmove` only"),
+        ("\"0.1\"", "", "add `costs = true` to the agent"),
+    ] {
+        let run = Run::new(cost, keys, "");
+        let output = run.play(2, &[]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert!(said.contains("warning: costs of `bot` are not counted, such as"), "{said}");
+        assert_eq!(said.matches("are not counted").count(), 1, "{said}");
+        assert!(said.contains(words), "{said}");
+        match keys {
+            "" => assert!(!run.games()[0].contains_key("cost_first")),
+            _ => assert_eq!(run.costs(), [0; 20], "{cost}"),
+        }
+    }
+}
+
+#[test]
+fn a_limit_needs_an_agent_with_costs() {
+    let run = Run::new(COST, "", "max_cost = 1");
+    let output = run.play(1, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(said.contains("no agent reports costs") && said.contains("costs = true"), "{said}");
+    let output = run.play(1, &["--set", "agents.bot.costs=true", "--set", "limits.max_cost=-1"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("-1 is too small"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_plan_estimates_the_cost() {
+    let run = Run::new(COST, "costs = true", "");
+    let plan = agon(&["plan", &run.config]);
+    let said = stdout(&plan);
+    assert_eq!(plan.status.code(), Some(0), "{}", stderr(&plan));
+    let line = said.lines().find(|line| line.contains("estimated cost: ")).expect("the cost");
+    let cost: f64 = line.split_whitespace().nth(2).and_then(|it| it.parse().ok()).expect("cost");
+    // Games after six plies have about eight moves of each side.
+    assert!((1.0..5.0).contains(&cost), "{line}");
+}
