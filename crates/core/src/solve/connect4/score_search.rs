@@ -20,7 +20,7 @@ const EARLY: u32 = 12;
 
 /// With fewer free cells, a search to the end of the board costs too little to look for early wins
 /// first.
-const FREE_CELLS_OF_OPENINGS: u32 = 28;
+const FREE_CELLS_OF_OPENINGS: u32 = 20;
 
 pub struct ScoreSearch<G> {
     pub board: G,
