@@ -54,22 +54,21 @@ def easy_shallow():
     return 1, f"depth {depth}, column {game.get_move() + 1}"
 
 
-def bitbully_solve(positions):
+def bitbully(positions):
+    """A solver without a book, and boards of these positions, made before the clock starts."""
     from bitbully import BitBully, Board
 
-    agent, total = BitBully(opening_book=None), 0
-    for text in positions:
-        board = Board([int(column) - 1 for column in text])
-        total += sum(agent.score_all_moves(board).values())
-    return len(positions), f"sum of scores {total}"
+    boards = [Board([int(column) - 1 for column in text]) for text in positions]
+    return BitBully(opening_book=None), boards
 
 
-def bitbully_set(positions):
-    from bitbully import BitBully, Board
+def bitbully_solve(agent, boards):
+    total = sum(sum(agent.score_all_moves(board).values()) for board in boards)
+    return len(boards), f"sum of scores {total}"
 
-    agent = BitBully(opening_book=None)
-    total = sum(agent.mtdf(Board([int(column) - 1 for column in text])) for text in positions)
-    return len(positions), f"sum of scores {total}"
+
+def bitbully_set(agent, boards):
+    return len(boards), f"sum of scores {sum(agent.mtdf(board) for board in boards)}"
 
 
 WORK = {
@@ -83,10 +82,11 @@ WORK = {
 
 def main():
     program, task, *positions = sys.argv[1:]
-    work = WORK.get((program, task))
+    prepared = bitbully(positions) if program == "bitbully" else ()
     solve = bitbully_solve if task == "solve" else bitbully_set
+    work = WORK.get((program, task), solve)
     begin = time.perf_counter()
-    units, result = work() if work else solve(positions)
+    units, result = work(*prepared)
     print(units, f"{time.perf_counter() - begin:.6f}", result)
 
 

@@ -30,27 +30,29 @@ fn main() {
     let [program, task, rest @ ..] = arguments.as_slice() else {
         panic!("peers PROGRAM TASK [POSITIONS…]")
     };
-    let clock = Instant::now();
-    let (units, result) = match (program.as_str(), task.as_str()) {
-        ("agon", "games") => agon_games(),
-        ("agon", "search") => searched::<Connect4Standard, _>(AgonSearch),
-        ("agon", "chess") => searched::<Chess, _>(AgonSearch),
-        ("agon", "othello") => searched::<Othello, _>(AgonSearch),
-        ("agon", "shallow") => agon_shallow(),
-        ("agon", "mcts") => agon_mcts(),
-        ("agon", "go") => agon_go(),
-        ("agon", "solve") => agon_solve(rest),
+    // What a closure needs is made before the clock starts: tables, and positions that are read.
+    let work: Box<dyn FnOnce() -> Done> = match (program.as_str(), task.as_str()) {
+        ("agon", "games") => Box::new(agon_games),
+        ("agon", "search") => Box::new(|| searched::<Connect4Standard, _>(AgonSearch)),
+        ("agon", "chess") => Box::new(|| searched::<Chess, _>(AgonSearch)),
+        ("agon", "othello") => Box::new(|| searched::<Othello, _>(AgonSearch)),
+        ("agon", "shallow") => Box::new(agon_shallow),
+        ("agon", "mcts") => Box::new(agon_mcts),
+        ("agon", "go") => Box::new(agon_go),
         ("agon", "positions") => return println!("{}", positions(rest).join(" ")),
-        ("agon", _) => agon_set(rest),
-        ("board-game", "games") => board_game_games(),
-        ("board-game", "mcts") => board_game_mcts(),
-        ("minimax", "search") => searched::<Connect4Standard, _>(MinimaxSearch),
-        ("minimax", "chess") => searched::<Chess, _>(MinimaxSearch),
-        ("minimax", "othello") => searched::<Othello, _>(MinimaxSearch),
-        ("minimax", "mcts") => minimax_mcts(),
-        ("connect-four-ai", _) => connect_four_ai_set(rest),
+        ("agon", "solve") => Box::new(agon_solve(rest)),
+        ("agon", _) => Box::new(agon_set(rest)),
+        ("board-game", "games") => Box::new(board_game_games),
+        ("board-game", "mcts") => Box::new(board_game_mcts),
+        ("minimax", "search") => Box::new(|| searched::<Connect4Standard, _>(MinimaxSearch)),
+        ("minimax", "chess") => Box::new(|| searched::<Chess, _>(MinimaxSearch)),
+        ("minimax", "othello") => Box::new(|| searched::<Othello, _>(MinimaxSearch)),
+        ("minimax", "mcts") => Box::new(minimax_mcts),
+        ("connect-four-ai", _) => Box::new(connect_four_ai_set(rest)),
         other => panic!("{other:?} is no work that is known"),
     };
+    let clock = Instant::now();
+    let (units, result) = work();
     println!("{units} {:.6} {result}", clock.elapsed().as_secs_f64());
 }
 
@@ -264,17 +266,20 @@ fn minimax_mcts() -> Done {
     searches(|_| usize::from(search.choose_move(&start).expect("a move")))
 }
 
-/// The scores of all moves in each position; a position is a sequence of columns from 1.
-fn agon_solve(positions: &[String]) -> Done {
-    let game = game();
-    let mut solver = Solver::new(game, 64, 1);
-    let mut sum = 0;
-    for text in positions {
-        let state = game.read_position(text).expect("a position");
-        let moves = black_box(solver.moves(&state));
-        sum += moves.iter().map(|mv| i64::from(mv.score)).sum::<i64>();
+/// A solver, and positions that are read; a position is a sequence of columns from 1.
+fn agon_solver(positions: &[String]) -> (Solver, Vec<<Connect4Standard as Game>::State>) {
+    let states = positions.iter().map(|text| game().read_position(text).expect("a position"));
+    (Solver::new(game(), 64, 1), states.collect())
+}
+
+/// The scores of all moves in each position.
+fn agon_solve(positions: &[String]) -> impl FnOnce() -> Done + use<> {
+    let (mut solver, states) = agon_solver(positions);
+    move || {
+        let scores = states.iter().flat_map(|state| black_box(solver.moves(state)));
+        let sum: i64 = scores.map(|mv| i64::from(mv.score)).sum();
+        (states.len() as u64, format!("sum of scores {sum}"))
     }
-    (positions.len() as u64, format!("sum of scores {sum}"))
 }
 
 /// Undecided positions of random moves as in a set of P. Pons' tests: `LEVEL REST COUNT`. Level 1
@@ -315,24 +320,22 @@ fn positions(set: &[String]) -> Vec<String> {
 }
 
 /// The score of each position; nothing is cleared between them.
-fn agon_set(positions: &[String]) -> Done {
-    let game = game();
-    let mut solver = Solver::new(game, 64, 1);
-    let score = |text: &String| {
-        let state = game.read_position(text).expect("a position");
-        i64::from(solver.solve(&state).score)
-    };
-    let sum: i64 = positions.iter().map(score).sum();
-    (positions.len() as u64, format!("sum of scores {sum}"))
+fn agon_set(positions: &[String]) -> impl FnOnce() -> Done + use<> {
+    let (mut solver, states) = agon_solver(positions);
+    move || {
+        let sum: i64 = states.iter().map(|state| i64::from(solver.solve(state).score)).sum();
+        (states.len() as u64, format!("sum of scores {sum}"))
+    }
 }
 
-fn connect_four_ai_set(positions: &[String]) -> Done {
+fn connect_four_ai_set(positions: &[String]) -> impl FnOnce() -> Done + use<> {
     use connect_four_ai::{Position, Solver};
     // Without the book of openings.
     let mut solver = Solver::empty();
-    let mut sum = 0;
-    for text in positions {
-        sum += i64::from(solver.solve(&Position::from_moves(text).expect("a position")));
+    let read = |text: &String| Position::from_moves(text).expect("a position");
+    let positions: Vec<Position> = positions.iter().map(read).collect();
+    move || {
+        let sum: i64 = positions.iter().map(|position| i64::from(solver.solve(position))).sum();
+        (positions.len() as u64, format!("sum of scores {sum}"))
     }
-    (positions.len() as u64, format!("sum of scores {sum}"))
 }
