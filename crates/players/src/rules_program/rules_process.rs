@@ -228,12 +228,17 @@ impl RulesProcess {
         let mut counts = self.counts_of_line(more)?;
         self.next_line()?;
         let end = self.position_of_line()?;
+        let used = counts[0] + counts[1];
         counts[usize::from(state.turn() == Turn::Chance)] += 1;
         *state = end;
-        // Many plies of a slow program must not take longer than one answer may take.
+        // Many plies of a slow program must not take longer than one answer may take. Each number
+        // that a short game leaves over costs the program time.
+        let plies = self.playout_plies;
         self.playout_plies = match begin.elapsed() < self.program.timeout / 16 {
-            true => LONGEST_PLAYOUT.min(self.playout_plies * 2),
-            false => 1.max(self.playout_plies / 2),
+            true if used == more => LONGEST_PLAYOUT.min(plies * 2),
+            true if 2 * used < plies => plies - plies / 16,
+            true => plies,
+            false => 1.max(plies / 2),
         };
         Ok(counts)
     }
