@@ -62,6 +62,7 @@ mod replay;
 mod report;
 mod said;
 mod scale;
+mod scripted_provider;
 mod search_page;
 mod serve;
 mod served;

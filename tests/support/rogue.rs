@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::Duration;
 
-use agon::config::parse_game_spec;
+use agon::config::{hash_of_text, parse_game_spec};
 use agon::engine::{GtpCommand, UciCommand};
 use agon::games::{Game, GameExt, Turn};
 use agon::play::{AnyGame, Registry};
@@ -78,6 +78,9 @@ enum EngineFault {
     TempFail,
     /// Is `unavailable`, `unavailable-only` or `temp-fail` at random, in one of `--one-in` moves.
     Flaky,
+    /// Is `flaky`; also crashes, answers first with an illegal move, and has costs, each by a number
+    /// from 0 to 999 that follows from the position: below 2, below 52, and this number of thousandths.
+    Scripted,
 }
 
 /// A faulty engine for testing engine hosts.
@@ -311,7 +314,11 @@ impl MockEngine {
     /// Fails in one of `one_in` moves, and first adds a line to the file `ROGUE_FAILURES`.
     fn be_flaky(&mut self) -> io::Result<()> {
         if !random_number().is_multiple_of(self.one_in) {
-            return self.answer(0);
+            return if self.kind == EngineFault::Scripted {
+                self.be_scripted()
+            } else {
+                self.answer(0)
+            };
         }
         if let Some(path) = std::env::var_os("ROGUE_FAILURES") {
             let mut file = OpenOptions::new().append(true).create(true).open(path)?;
@@ -319,21 +326,39 @@ impl MockEngine {
         }
         use EngineFault::{TempFail, Unavailable, UnavailableOnly};
         let kinds = [TempFail, Unavailable, UnavailableOnly];
-        self.kind = kinds[random_number() as usize % kinds.len()];
+        let failure = kinds[random_number() as usize % kinds.len()];
+        let kind = std::mem::replace(&mut self.kind, failure);
         let failed = self.be_faulty();
-        self.kind = EngineFault::Flaky;
+        self.kind = kind;
         failed
     }
 
     /// What it answers depends on the position only, so it is the same in every thread.
     fn be_mistaken(&mut self) -> io::Result<()> {
+        let moves = self.position.1.split_ascii_whitespace().count() as u64;
+        let is_wrong = self.times_asked() <= self.wrong && moves.is_multiple_of(self.one_in);
+        if is_wrong { self.say_move("z9z9") } else { self.answer(0) }
+    }
+
+    /// What it answers depends on the position only.
+    fn be_scripted(&mut self) -> io::Result<()> {
+        let hash = u64::from_str_radix(&hash_of_text(&self.position.1), 16);
+        let number = hash.map_err(io::Error::other)? % 1000;
+        if number < 2 {
+            exit(3);
+        }
+        self.cost = Some(format!("0.{number:03}"));
+        let is_wrong = number < 52 && self.times_asked() == 1;
+        if is_wrong { self.say_move("z9z9") } else { self.answer(0) }
+    }
+
+    /// How often a move was asked for in this position, now included.
+    fn times_asked(&mut self) -> u64 {
         if self.asked.0 != self.position {
             self.asked = (self.position.clone(), 0);
         }
         self.asked.1 += 1;
-        let moves = self.position.1.split_ascii_whitespace().count() as u64;
-        let is_wrong = self.asked.1 <= self.wrong && moves.is_multiple_of(self.one_in);
-        if is_wrong { self.say_move("z9z9") } else { self.answer(0) }
+        self.asked.1
     }
 
     fn be_faulty(&mut self) -> io::Result<()> {
@@ -421,7 +446,7 @@ impl MockEngine {
                 eprintln!("cannot reach the provider");
                 exit(75)
             }
-            EngineFault::Flaky => self.be_flaky(),
+            EngineFault::Flaky | EngineFault::Scripted => self.be_flaky(),
         }
     }
 }
