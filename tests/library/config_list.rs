@@ -20,8 +20,21 @@ fn run(words: &[&str]) -> String {
 }
 
 #[test]
-fn the_page_names_every_key_of_every_kind() {
+fn without_a_name_the_names_are_one_screen() {
     let page = run(&[]);
+    assert!(page.lines().count() <= 40, "{page}");
+    let definitions = Definitions::new(&Registry::builtin());
+    for section in &definitions.sections {
+        for kind in definitions.kinds(section.key) {
+            assert!(page.contains(kind.kind), "{}", kind.kind);
+        }
+    }
+    assert!(page.contains("schedule, "), "{page}");
+}
+
+#[test]
+fn the_page_names_every_key_of_every_kind() {
+    let page = run(&["all"]);
     assert!(!page.contains('\u{1b}'), "no escape codes in a pipe");
     for line in page.lines() {
         assert!(line.chars().count() <= 100, "too wide: {line}");

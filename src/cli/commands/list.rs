@@ -1,4 +1,4 @@
-//! `agon list`: prints all games, agents and settings, as a manual page or as JSON.
+//! `agon list`: prints the games, agents and settings, as a manual page or as JSON.
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
@@ -19,6 +19,8 @@ use crate::util::did_you_mean::did_you_mean_or;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Topic {
+    /// Everything.
+    All,
     /// Games with their parameters.
     Games,
     /// Agents with their parameters.
@@ -34,6 +36,8 @@ pub enum Topic {
 /// The requested part of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted<'a> {
+    /// The names only.
+    Names,
     /// All sections and keys of the config.
     All,
     Topic(Topic),
@@ -49,7 +53,7 @@ impl Wanted<'_> {
     fn topic(self, topic: Topic) -> bool {
         match self {
             Wanted::Topic(wanted) => wanted == topic,
-            Wanted::Section(_) | Wanted::Key(_) => false,
+            Wanted::Names | Wanted::Section(_) | Wanted::Key(_) => false,
             // For the name of a game, also its evaluators.
             Wanted::All | Wanted::Name(_) => true,
         }
@@ -69,9 +73,11 @@ pub(super) fn wanted<'a>(
     word: Option<&'a str>,
     registry: &Registry,
 ) -> Result<Wanted<'a>, Failure> {
-    let Some(word) = word else { return Ok(Wanted::All) };
-    if let Ok(topic) = Topic::from_str(word, true) {
-        return Ok(Wanted::Topic(topic));
+    let Some(word) = word else { return Ok(Wanted::Names) };
+    match Topic::from_str(word, true) {
+        Ok(Topic::All) => return Ok(Wanted::All),
+        Ok(topic) => return Ok(Wanted::Topic(topic)),
+        Err(_) => {}
     }
     let definitions = Definitions::new(registry);
     let fixed = |section: &&Section| {
@@ -156,11 +162,11 @@ pub(super) fn names(definitions: &Definitions) -> Vec<String> {
     topics().chain(sections.chain(kinds).chain(keys).map(str::to_owned)).collect()
 }
 
-/// Lists what a config can contain: every parameter with its default and range.
+/// Lists what a config can contain: the names, or the keys of one with their defaults and ranges.
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// Show only this topic: games, agents, evaluators, columns (for `agon rate`), a section of the
-    /// config such as openings or schedule, or the name of a game, an agent or a key.
+    /// Show this: games, agents, evaluators, columns (for `agon rate`), a section of the config such
+    /// as openings or schedule, the name of a game, an agent or a key, or all.
     #[arg(value_name = "TOPIC|NAME")]
     topic: Option<String>,
 }
@@ -184,6 +190,10 @@ const WIDTH: usize = 100;
 pub fn text(what: Wanted<'_>, width: usize, registry: &Registry) -> String {
     let definitions = Definitions::new(registry);
     let mut page = ManualPage::new(width);
+    if what == Wanted::Names {
+        describe_names(&mut page, &definitions);
+        return page.finish();
+    }
     if what == Wanted::Topic(Topic::Columns) {
         describe_columns(&mut page);
         return page.finish();
@@ -221,6 +231,30 @@ pub fn text(what: Wanted<'_>, width: usize, registry: &Registry) -> String {
         }
     }
     page.finish()
+}
+
+/// One screen with the names of everything.
+fn describe_names(page: &mut ManualPage, definitions: &Definitions) {
+    page.heading("what a config can contain");
+    page.paragraph("`agon list NAME` shows one of these with its keys, their defaults and ranges.");
+    page.gap();
+    let (mut sections, mut kinds_of) = (Vec::new(), Vec::new());
+    for section in &definitions.sections {
+        match &section.shape {
+            SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds) => {
+                let names: Vec<&str> = kinds.iter().map(|kind| kind.kind).collect();
+                kinds_of.push((plural(section.key), names.join(", ")));
+            }
+            _ => sections.push(section.key),
+        }
+    }
+    let keys: Vec<&str> = definitions.top.iter().map(|param| param.key).collect();
+    page.entry("top keys", &keys.join(", "), "");
+    kinds_of.iter().for_each(|(topic, names)| page.entry(topic, names, ""));
+    page.entry("sections", &sections.join(", "), "");
+    page.entry("evaluators", "of each game; those of one game are also in `agon list GAME`", "");
+    page.entry("columns", "of the results of other programs, for `agon rate`", "");
+    page.entry("all", "everything, a thousand lines", "");
 }
 
 /// The columns of results by their usual names.
@@ -439,8 +473,9 @@ fn weights(evaluator: &EvaluatorInfo) -> String {
     format!("{{ {} }}", all.join(", "))
 }
 
-/// The same content as JSON.
+/// The same content as JSON; the names come with everything.
 pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
+    let what = if what == Wanted::Names { Wanted::All } else { what };
     let definitions = Definitions::new(registry);
     if what == Wanted::Topic(Topic::Columns) {
         let column = |(word, help, names): (String, &str, String)| {
