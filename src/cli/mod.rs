@@ -31,7 +31,7 @@ use clap::{ArgMatches, FromArgMatches};
 use crate::play::{Registry, RulesFailure};
 use clap_definitions::{Cli, definition};
 use command_entry::{CommandContext, hide_options_of_run};
-use commands::COMMANDS;
+use commands::commands;
 pub use failure::Failure;
 use print_run_results::note;
 pub use run_from_library::{PlayError, run};
@@ -45,7 +45,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// Runs the program with custom games and agents, which every command supports.
 pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) -> ExitCode {
     let mut args: Vec<OsString> = args.into_iter().collect();
-    if args.len() == 3 && args[1] == "help" && COMMANDS.iter().all(|entry| args[2] != entry.name) {
+    if args.len() == 3 && args[1] == "help" && commands().all(|entry| args[2] != entry.name) {
         // `agon help depth`: no command, so perhaps a term, a key, a game or an agent.
         args[1] = "explain".into();
     }
@@ -95,7 +95,7 @@ fn command(cli: &Cli, matches: &ArgMatches, context: &CommandContext<'_>) -> Res
     let typed = matches.subcommand();
     // `agon FILE` is `agon run FILE`.
     let (name, arguments) = typed.unwrap_or(("run", matches));
-    let command = COMMANDS.iter().find(|command| command.name == name).ok_or_else(|| {
+    let command = commands().find(|command| command.name == name).ok_or_else(|| {
         Failure::usage(format!("there is no command `{name}`"), "`agon --help` lists the commands")
     })?;
     command.check_format(context.format)?;

@@ -8,8 +8,8 @@ use crate::support::{agon, ok, stdout};
 /// The commands in `agon --help`.
 fn commands() -> Vec<String> {
     let help = stdout(&agon(&["--help"]));
-    let list = help.split("Commands:\n").nth(1).expect("commands");
-    let list = list.split("\n\n").next().unwrap_or_default();
+    // The groups of commands are between the usage and the options.
+    let list = help.split("\n\n").nth(2).expect("commands");
     // Continuation lines are indented further.
     let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     names.map(|line| line.split_whitespace().next().expect("a name").to_owned()).collect()

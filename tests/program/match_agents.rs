@@ -441,6 +441,9 @@ fn the_help_fits_a_screen() {
         let help = stdout(&agon(&[flag]));
         assert!(help.lines().count() <= 45, "{}", help.lines().count());
         assert!(help.contains("agon match") && help.contains("agon play connect4"));
+        for group in ["Play:\n  run", "Measure:\n  plan", "Look:\n  report", "Build:\n  init"] {
+            assert!(help.contains(group), "{help}");
+        }
     }
     assert!(stdout(&agon(&["run", "--help"])).contains("Exit codes:"));
 }

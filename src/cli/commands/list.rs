@@ -162,7 +162,7 @@ pub(super) fn names(definitions: &Definitions) -> Vec<String> {
     topics().chain(sections.chain(kinds).chain(keys).map(str::to_owned)).collect()
 }
 
-/// Lists what a config can contain: the names, or the keys of one with their defaults and ranges.
+/// Lists what a config can contain; with a name: its keys, defaults and ranges.
 #[derive(Debug, Args)]
 pub struct ListArgs {
     /// Show this: games, agents, evaluators, columns (for `agon rate`), a section of the config such
