@@ -185,8 +185,14 @@ fn rules_can_be_asked_for_and_wrong_positions_are_told() {
     assert_eq!(query("position fen xox/oxx/oxo"), ["false", "true", "draw"]);
     assert_eq!(query("position fen oo./xx./..x moves c3"), ["false", "true", "p2win"]);
     assert_eq!(query("position startpos moves a1 a1"), ["false", "false", "none"]);
+    let moves = |engine: &mut Engine| engine.ask("query moves", "response").pop();
+    assert_eq!(moves(&mut engine).as_deref(), Some("response none"), "there is no position");
     let lines = engine.ask("go", "bestmove");
     assert!(lines[0].starts_with("info string there is no position"), "{lines:?}");
+    engine.say("position startpos moves a1 a2 b1 b2 a3");
+    assert_eq!(moves(&mut engine).as_deref(), Some("response 1 2 5 8"));
+    engine.say("position startpos moves a1 a2 b1 b2 c1");
+    assert_eq!(moves(&mut engine).as_deref(), Some("response none"), "the game is over");
     assert_eq!(best(&lines), "(none)");
     let lines = engine.ask("position startpos moves a1 a2 b1 b2 c1\ngo", "bestmove");
     assert_eq!((best(&lines), lines[0].as_str()), ("(none)", "info string the game is over"));

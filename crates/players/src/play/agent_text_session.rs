@@ -11,7 +11,7 @@ use super::any_game::{AnyGame, DynAgent};
 use super::game_in_progress::GameInProgress;
 use super::random_streams::{Streams, root};
 use crate::agents::{GameSoFar, SearchInfo, reports_results};
-use crate::games::{Game, Player, Turn};
+use crate::games::{Game, GameExt, Player, Turn};
 use crate::params::{ParamError, Spec};
 use crate::rules_program::RulesFailure;
 use crate::search::{Limits, StopSwitch};
@@ -194,6 +194,15 @@ impl TextSession {
         }
         let mv = self.played.roll();
         Some(self.played.text(mv))
+    }
+
+    /// The legal moves of the player to move, with a blank between them; empty if no player is to move.
+    pub fn moves(&self) -> String {
+        let of_player =
+            |played: &&GameInProgress<AnyGame>| matches!(played.turn(), Turn::Player(_));
+        let Some(played) = self.current_game().filter(of_player) else { return String::new() };
+        let moves = played.game.legal_moves(&played.state);
+        moves.into_iter().map(|mv| played.text(mv)).collect::<Vec<_>>().join(" ")
     }
 
     /// The position as text, and as a drawing.

@@ -121,6 +121,7 @@ impl ServeWorker {
     fn respond(&mut self, what: &str) -> io::Result<()> {
         let session = self.session()?;
         let turn = session.as_ref().and_then(|session| session.turn());
+        let moves = session.as_ref().map(|session| session.moves()).unwrap_or_default();
         let winner = session.and_then(|session| session.winner());
         let word = match (what, turn) {
             ("p1turn", _) => &(turn == Some(Turn::Player(Player::First))).to_string(),
@@ -130,7 +131,8 @@ impl ServeWorker {
                 Some(Player::Second) => "p2win",
                 None => "draw",
             },
-            ("result", _) => "none",
+            ("moves", _) if !moves.is_empty() => &moves,
+            ("result" | "moves", _) => "none",
             _ => return self.host.info_string(&format!("unknown query `{}`", shortened(what))),
         };
         self.host.say(UciReply::Response(word))
