@@ -452,6 +452,21 @@ fn solve_warns_of_a_game_with_many_positions() {
 }
 
 #[test]
+fn a_game_that_need_not_end_has_no_exact_value() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let game = format!("{RULES} pig:goal=2");
+    let said = stderr(&agon(&["solve", "--game", &game]));
+    let expected = "a game can come back to the position `";
+    assert!(said.starts_with("error: the program `") && said.contains(expected), "{said}");
+    let rest = "[schedule]\ngames = 8\n";
+    let agents = agent("perfect", "ties = \"random\"") + &agent("random", "");
+    let config = format!("name = \"t\"\n[game]\ncommand = \"{game}\"\n{agents}{rest}");
+    let run = play(dir.path(), &config, &["-j", "1"]);
+    let said = stderr(&run);
+    assert!(run.status.code() == Some(1) && said.contains(expected), "{said}");
+}
+
+#[test]
 fn commands_accept_a_command_as_the_game() {
     let game = format!("{RULES} tictactoe");
     let solved = stdout(&ok(agon(&["solve", "--game", &game, "--position", "xox/x.o/..o"])));

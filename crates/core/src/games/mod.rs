@@ -49,7 +49,7 @@ pub use evaluator_trait::{
     AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights,
 };
 pub use exact_value::{Exact, ExactSolver, InStones, Offer, Unsolved, best_of, for_whole_games};
-pub use full_search::FullSearch;
+pub use full_search::{EndlessPlay, FullSearch};
 pub use game::material_unit;
 pub use game::{
     Drawing, Game, GameExt, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts,

@@ -13,8 +13,8 @@ use super::trial_game::warnings_of_trial_game;
 use crate::engine::CommandText;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::games::{
-    Configurable, Drawing, Evaluator, Game, NamedEvaluator, Notation, Offer, Player, Scoring,
-    SearchHints, Shortcuts, Symmetry, Turn, below,
+    Configurable, Drawing, Evaluator, FullSearch, Game, NamedEvaluator, Notation, Offer, Player,
+    Scoring, SearchHints, Shortcuts, Symmetry, Turn, below,
 };
 use crate::params::ParamError;
 
@@ -54,6 +54,22 @@ impl ProgramGame {
             process.check_start(&self.first_positions)?;
             question(process)
         })
+    }
+
+    /// Leaves the game in which a full search has met a position twice.
+    fn leave_endless(&self, state: &ProgramState) -> ! {
+        let failure = RulesFailure {
+            command: self.program.shown.clone(),
+            what: format!(
+                "a game can come back to the position `{}`, so it need not end, and its exact value \
+                 is unknown; `perfect`, `agon solve` and grades need a game that ends, such as one \
+                 whose states count the moves up to a draw",
+                state.text()
+            ),
+            transcript: String::new(),
+            is_shortage: false,
+        };
+        failure.raise()
     }
 }
 
@@ -349,7 +365,7 @@ impl Configurable for ProgramGame {
     }
 
     fn exact_solver(&self) -> Offer<Self> {
-        Ok(Box::new(ProgramSolver::default()))
+        Ok(Box::new(ProgramSolver { search: FullSearch::default(), leave: Self::leave_endless }))
     }
 
     fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {

@@ -3,14 +3,12 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use crate::games::{Exact, ExactSolver, FullSearch, Game, GameExt, Symmetry};
+use crate::games::{EndlessPlay, Exact, ExactSolver, FullSearch, Game, GameExt, Symmetry};
 
-pub(super) struct ProgramSolver<G: Game>(FullSearch<G>);
-
-impl<G: Game> Default for ProgramSolver<G> {
-    fn default() -> Self {
-        ProgramSolver(FullSearch::default())
-    }
+pub(super) struct ProgramSolver<G: Game> {
+    pub search: FullSearch<G>,
+    /// Leaves the current game, because this position can come back.
+    pub leave: fn(&G, &G::State) -> !,
 }
 
 /// The time in which positions are counted before a full search.
@@ -18,11 +16,12 @@ const COUNTING: Duration = Duration::from_secs(1);
 
 impl<G: Game> ExactSolver<G> for ProgramSolver<G> {
     fn value(&mut self, game: &G, state: &G::State) -> Exact {
-        self.0.value(game, state)
+        let found = self.search.value_of_ending(game, state);
+        found.unwrap_or_else(|EndlessPlay(state)| (self.leave)(game, &state))
     }
 
     fn nodes(&self) -> u64 {
-        self.0.nodes()
+        self.search.nodes()
     }
 
     /// The size of the game is unknown, so positions are counted for a moment.
