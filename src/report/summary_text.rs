@@ -81,7 +81,7 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
         Some(first_move_table::table(tally, &seats)),
         cost_table(results),
         answers::cost_table::table(tally),
-        answers::illegal_moves_table::table(tally),
+        answers::illegal_moves_table::table(results),
         forfeits_table::table(tally),
         move_quality_table::table(tally, context),
     ];

@@ -73,6 +73,14 @@ fn plain(folder: &Path) -> Vec<String> {
     rows(&folder.join("games.csv")).into_iter().map(line).collect()
 }
 
+/// The agents in the table of illegal moves.
+fn agents_of_table(summary: &str) -> Vec<&str> {
+    let table = summary.split("Illegal moves").nth(1).expect("the table");
+    let rows = table.lines().skip(1).take_while(|line| !line.is_empty());
+    let first_words = rows.filter_map(|line| line.split_whitespace().next());
+    first_words.filter(|word| ["bot", "random"].contains(word)).collect()
+}
+
 /// An engine in the protocol of Gomocup. With `$1` its first answer to each question is illegal.
 const GOMOCUP: &str = r#"
 answer() {
@@ -162,7 +170,7 @@ fn a_random_move_takes_the_place_of_an_illegal_one() {
     assert_eq!(bot["illegal_moves"], illegal.to_string());
     assert_eq!(bot["move_requests"], requests.to_string());
     let summary = stdout(&agon(&["report", "-v", whole.out().to_str().expect("text")]));
-    assert!(summary.contains("Illegal moves"), "{summary}");
+    assert_eq!(agents_of_table(&summary), ["bot"], "a built-in agent plays legal moves only");
     let page = fs::read_to_string(whole.out().join("report.html")).expect("a page");
     assert!(page.contains("<h2>Illegal moves</h2>"));
     let verified = agon(&["report", "--verify", whole.out().to_str().expect("text")]);
@@ -266,7 +274,7 @@ fn mistakes_in_the_key_are_named() {
         ("{ then = \"radnom\" }", "did you mean `random`?"),
         ("{ than = \"void\" }", "`illegal` has no key `than`"),
         ("{ retries = [1, 2] }", "`agents.bot.illegal.retries` must be text, a number or a switch"),
-        ("2", "must be a table of values"),
+        ("2", "must be a table with `retries` and `then`"),
     ] {
         let run = Run::rogue("instant", &format!("illegal = {keys}"));
         let (code, said) = run.play(1);

@@ -581,7 +581,7 @@ fn json_param(param: &Param) -> Json {
             Type::Depth { .. } => "depth",
             Type::Pairs => "pairs",
             Type::Command => "command",
-            Type::Settings | Type::Options => "settings",
+            Type::Settings | Type::Options | Type::Keys(_) => "settings",
             Type::Ranges => "ranges",
         },
         "required": param.default == Default::Required,
@@ -591,6 +591,7 @@ fn json_param(param: &Param) -> Json {
         Type::Int { min, max } => (out["minimum"], out["maximum"]) = (json!(min), json!(max)),
         Type::Float { min, max } => (out["minimum"], out["maximum"]) = (json!(min), json!(max)),
         Type::Choice(words) => out["words"] = json!(words),
+        Type::Keys(params) => out["keys"] = json_params(params),
         Type::Depth { max } => (out["minimum"], out["maximum"]) = (json!(1), json!(max)),
         _ => {}
     }

@@ -117,6 +117,24 @@ impl<T> FigureList<T> {
         table
     }
 
+    /// The table of these figures, with a row for each agent.
+    pub fn table<'a>(
+        &self,
+        title: &str,
+        names: &[&str],
+        agents: impl Iterator<Item = (&'a String, &'a T)>,
+    ) -> TextTable
+    where
+        T: 'a,
+    {
+        let mut table = self.heads(TextTable::new(title).text(["agent"]), names);
+        for (agent, item) in agents {
+            let shown = names.iter().map(|name| self.show(name, item));
+            table.row(std::iter::once(agent.clone()).chain(shown));
+        }
+        table
+    }
+
     /// A figure of an item, as tables show it.
     pub fn show(&self, name: &str, item: &T) -> String {
         let figure = self.named(name);

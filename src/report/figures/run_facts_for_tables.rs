@@ -42,6 +42,8 @@ pub struct RunContext {
     pub verbose: bool,
     /// The size of the opening set if it is finite and played completely.
     pub opening_set: Option<u64>,
+    /// Whether the agents play through external programs, by index; empty if unknown.
+    pub programs: Vec<bool>,
     /// The budgets per move of the agents that are external programs, by index.
     pub budgets: Vec<Option<SearchBudget>>,
     /// The maximum number of engine fault logs that a run writes, if known.
@@ -145,6 +147,11 @@ impl RunContext {
     /// Whether all planned games are known to have been played.
     pub(crate) fn complete(&self) -> bool {
         self.ending == RunEnd::Complete
+    }
+
+    /// Whether an agent plays, or may play, through an external program.
+    pub(crate) fn is_program(&self, agent: usize) -> bool {
+        self.programs.get(agent).copied().unwrap_or(true)
     }
 
     /// Whether an agent is only a yardstick for the others.

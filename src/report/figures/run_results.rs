@@ -130,6 +130,7 @@ impl Results {
         facts: RunFacts,
     ) -> Self {
         let context = RunContext {
+            programs: experiment.agents.iter().map(|agent| agent.needs.engines > 0).collect(),
             budgets: experiment.agents.iter().map(|agent| agent.needs.budget).collect(),
             kinds: experiment.agents.iter().map(|agent| agent.spec.kind.clone()).collect(),
             parameters: agent_parameter_columns::of_agents(experiment.agents.iter()),

@@ -201,7 +201,9 @@ impl Content<'_> {
             (
                 "illegal",
                 "Illegal moves",
-                page_sections::figures(answers::illegal_moves_table::table(tally).as_ref()),
+                page_sections::figures(
+                    answers::illegal_moves_table::table(source.results).as_ref(),
+                ),
             ),
             ("faults", "Faults", game_end_charts::faults(tally, highlights, &self.logs)),
             ("origin", "Origin of the results", manifest_section::content(self.manifest)),

@@ -68,7 +68,7 @@ fn share(table: &mut TomlTable, entry: &TomlEntry, ty: Option<&Type>) {
         _ => a == b,
     };
     if let (Raw::Table(own), Raw::Table(shared)) = (&mut own.node.raw, &entry.node.raw)
-        && matches!(ty, Some(Type::Settings | Type::Options))
+        && matches!(ty, Some(Type::Settings | Type::Options | Type::Keys(_)))
     {
         let mut merged = shared.entries.clone();
         for entry in own.entries.drain(..) {

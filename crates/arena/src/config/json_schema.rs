@@ -161,6 +161,7 @@ fn value(ty: &Type) -> Json {
         Type::Settings | Type::Options => {
             map_of(json!({ "type": ["string", "number", "boolean"] }))
         }
+        Type::Keys(params) => table(params),
         Type::Ranges => map_of(any_of([two_numbers(), of_type("object")])),
         Type::Pairs => list_of(two_numbers()),
     }

@@ -64,6 +64,8 @@ pub enum Type {
     Settings,
     /// The same in the order of the config.
     Options,
+    /// As `Settings`, with these keys only.
+    Keys(Vec<Param>),
     /// A table from keys to ranges of numbers.
     Ranges,
 }
@@ -101,6 +103,10 @@ impl Type {
             Type::Settings | Type::Options => {
                 "a table of values, such as `{ Hash = 64 }`".to_owned()
             }
+            Type::Keys(params) => {
+                let keys: Vec<_> = params.iter().map(|param| format!("`{}`", param.key)).collect();
+                format!("a table with {}", keys.join(" and "))
+            }
             Type::Ranges => "a table of ranges, such as `{ depth = [2, 8] }`".to_owned(),
             Type::Pairs => "a list of pairs of numbers, such as `[[0, 0], [100, 50]]`".to_owned(),
         }
@@ -123,7 +129,7 @@ impl Type {
             | (Type::Text | Type::Command, Value::Text(_))
             | (Type::Texts | Type::Command, Value::Texts(_))
             | (Type::Weights, Value::Weights(_))
-            | (Type::Settings | Type::Options, Value::Settings(_))
+            | (Type::Settings | Type::Options | Type::Keys(_), Value::Settings(_))
             | (Type::Pairs, Value::Pairs(_))
             | (Type::Ranges, Value::Ranges(_))
             | (Type::Agent, Value::Spec(_)) => true,
@@ -133,8 +139,9 @@ impl Type {
 
     /// Whether one value is one word. Only lists of such values can be swept.
     pub fn is_scalar(&self) -> bool {
-        use Type::{Agent, Command, Options, Pairs, Ranges, Settings, Texts, Weights};
-        !matches!(self, Weights | Agent | Texts | Pairs | Command | Settings | Options | Ranges)
+        use Type::{Agent, Command, Keys, Options, Pairs, Ranges, Settings, Texts, Weights};
+        let is_table = matches!(self, Weights | Agent | Settings | Options | Keys(_) | Ranges);
+        !is_table && !matches!(self, Texts | Pairs | Command)
     }
 }
 

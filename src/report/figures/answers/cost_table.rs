@@ -37,12 +37,8 @@ pub(crate) fn table(tally: &Tally) -> Option<TextTable> {
     if !tally.counts_costs() {
         return None;
     }
-    let figures = figures();
-    let mut table = figures.heads(TextTable::new("What the answers cost").text(["agent"]), &SHOWN);
-    for (name, agent) in tally.names.iter().zip(&tally.agents) {
-        let shown = SHOWN.map(|figure| figures.show(figure, agent));
-        table.row([vec![name.clone()], shown.into()].concat());
-    }
+    let agents = tally.names.iter().zip(&tally.agents);
+    let mut table = figures().table("What the answers cost", &SHOWN, agents);
     table.note("costs are in the unit of the engine that reports them");
     Some(table)
 }

@@ -1,9 +1,10 @@
 //! How often agents answer with illegal moves.
 
-use crate::arena::{AgentTally, Tally};
+use crate::arena::AgentTally;
 use crate::report::figures::figure_list::FigureFormat::{Count, Percent};
 use crate::report::figures::figure_list::FigureList;
 use crate::report::figures::figure_list::FigureValue::Ends;
+use crate::report::figures::run_results::Results;
 use crate::report::text::data_table::DataCell;
 use crate::report::text::text_table::TextTable;
 use crate::stats::Confidence;
@@ -32,19 +33,18 @@ pub(crate) fn cells(agent: &AgentTally) -> Vec<DataCell> {
     figures().cells(agent)
 }
 
-/// The table of the illegal moves of each agent; `None` if the run does not count them.
-pub(crate) fn table(tally: &Tally) -> Option<TextTable> {
+/// The table of the illegal moves of each agent that may play one; `None` if the run does not count
+/// them.
+pub(crate) fn table(Results { tally, context, .. }: &Results) -> Option<TextTable> {
     const SHOWN: [&str; 5] =
         ["move_requests", "illegal_moves", "retries", "legal_share", "legal_low"];
     if !tally.counts_illegal_moves() {
         return None;
     }
-    let figures = figures();
-    let mut table = figures.heads(TextTable::new("Illegal moves").text(["agent"]), &SHOWN);
-    for (name, agent) in tally.names.iter().zip(&tally.agents) {
-        let shown = SHOWN.map(|figure| figures.show(figure, agent));
-        table.row([vec![name.clone()], shown.into()].concat());
-    }
+    let agents = (tally.names.iter().zip(&tally.agents).enumerate())
+        .filter(|(index, _)| context.is_program(*index))
+        .map(|(_, agent)| agent);
+    let mut table = figures().table("Illegal moves", &SHOWN, agents);
     table.note("legal: share of the requests for a move that had no illegal answer");
     Some(table)
 }

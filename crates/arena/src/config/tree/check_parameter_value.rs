@@ -14,13 +14,12 @@ pub(crate) fn check_each(
     key: &str,
 ) -> (Option<Value>, Vec<Diagnostic>) {
     let parts: Vec<Raw> = match (&param.ty, &node.raw) {
-        (Type::Weights | Type::Settings | Type::Options | Type::Ranges, Raw::Table(table)) => {
-            (table.entries.iter())
-                .map(|entry| {
-                    Raw::Table(TomlTable { entries: vec![entry.clone()], span: table.span })
-                })
-                .collect()
-        }
+        (
+            Type::Weights | Type::Settings | Type::Options | Type::Keys(_) | Type::Ranges,
+            Raw::Table(table),
+        ) => (table.entries.iter())
+            .map(|entry| Raw::Table(TomlTable { entries: vec![entry.clone()], span: table.span }))
+            .collect(),
         (Type::Texts | Type::Pairs, Raw::List(items)) => {
             items.iter().map(|item| Raw::List(vec![item.clone()])).collect()
         }
@@ -46,7 +45,7 @@ pub(crate) fn check_each(
             Err(part) => wrong.push(*part),
         }
     }
-    if let (Some(Value::Settings(all)), Type::Settings) = (&mut whole, &param.ty) {
+    if let (Some(Value::Settings(all)), Type::Settings | Type::Keys(_)) = (&mut whole, &param.ty) {
         all.sort();
     }
     (whole, wrong)
@@ -55,17 +54,17 @@ pub(crate) fn check_each(
 /// The checked value, or its mistake. Nested agents are checked elsewhere.
 pub fn check(node: &TomlNode, param: &Param, key: &str) -> Checked {
     let given = GivenValue { node, param, key };
-    match param.ty {
-        Type::Int { min, max } => given.whole_number(min, max),
-        Type::Depth { max } => given.depth(max),
-        Type::Float { min, max } => given.number(min, max),
+    match &param.ty {
+        &Type::Int { min, max } => given.whole_number(min, max),
+        &Type::Depth { max } => given.depth(max),
+        &Type::Float { min, max } => given.number(min, max),
         Type::Bool => given.switch(),
         Type::Choice(words) => given.choice(words),
         Type::Text => given.text(),
         Type::Command => given.command(),
         Type::Texts => given.texts(),
         Type::Pairs => given.pairs(),
-        Type::Settings | Type::Options => given.settings(),
+        Type::Settings | Type::Options | Type::Keys(_) => given.settings(),
         Type::Weights => given.weights(),
         Type::Ranges => given.ranges(),
         Type::Agent => given.wrong(given.found()),

@@ -1,6 +1,6 @@
 //! The key `illegal`: what follows an illegal move of an engine.
 
-use crate::params::{Field, ParamError, Type, Value, mismatch};
+use crate::params::{Field, Param, ParamError, Type, Value, mismatch};
 use crate::util::did_you_mean::did_you_mean;
 
 crate::choice! {
@@ -23,7 +23,16 @@ pub struct IllegalMoves {
     pub then: AfterIllegalMove,
 }
 
-const MOST_RETRIES: u32 = 100;
+/// The keys of its table.
+fn keys() -> Vec<Param> {
+    let retries = Type::Int { min: 0, max: 100 };
+    let then = Type::Choice(AfterIllegalMove::WORDS);
+    let forfeit = Value::Text(AfterIllegalMove::Forfeit.word().to_owned());
+    vec![
+        Param::of("retries", retries, "how often the engine is asked again").or(Value::Int(0)),
+        Param::of("then", then, "what follows when no retry is left").or(forfeit),
+    ]
+}
 
 impl Default for IllegalMoves {
     fn default() -> Self {
@@ -35,33 +44,31 @@ impl Field for IllegalMoves {
     type Bounds = ();
 
     fn ty(_: &()) -> Type {
-        Type::Settings
+        Type::Keys(keys())
     }
 
     fn read(value: &Value) -> Result<Self, ParamError> {
         let Value::Settings(all) = value else { return Err(mismatch()) };
         let mut read = IllegalMoves::default();
+        let keys = keys();
         for (key, text) in all {
-            match key.as_str() {
-                "retries" => {
-                    let retries = text.parse().ok().filter(|&retries| retries <= MOST_RETRIES);
-                    read.retries = retries.ok_or_else(|| {
-                        let wanted = format!("a whole number from 0 to {MOST_RETRIES}");
-                        let message = format!("`illegal.retries` must be {wanted}");
-                        ParamError::new(message, format!("it is `{text}`"))
-                    })?;
-                }
-                "then" => {
-                    read.then = AfterIllegalMove::from_word(text).ok_or_else(|| {
-                        let wanted = Type::Choice(AfterIllegalMove::WORDS).wanted();
-                        let message = format!("`illegal.then` must be {wanted}");
-                        ParamError::new(message, did_you_mean(text, AfterIllegalMove::WORDS))
-                    })?;
-                }
-                _ => {
-                    let message = format!("`illegal` has no key `{key}`");
-                    return Err(ParamError::new(message, did_you_mean(key, &["retries", "then"])));
-                }
+            let Some(param) = keys.iter().find(|param| param.key == key) else {
+                let message = format!("`illegal` has no key `{key}`");
+                let keys: Vec<_> = keys.iter().map(|param| param.key).collect();
+                return Err(ParamError::new(message, did_you_mean(key, &keys)));
+            };
+            let value = text.parse().map_or(Value::Text(text.clone()), Value::Int);
+            if !param.ty.allows(&value) {
+                let message = format!("`illegal.{key}` must be {}", param.ty.wanted());
+                let help = match param.ty {
+                    Type::Choice(words) => did_you_mean(text, words),
+                    _ => format!("it is `{text}`"),
+                };
+                return Err(ParamError::new(message, help));
+            }
+            match value {
+                Value::Int(retries) => read.retries = retries as u32,
+                word => read.then = AfterIllegalMove::read(&word)?,
             }
         }
         Ok(read)
