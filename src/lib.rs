@@ -21,7 +21,7 @@
 
 #[cfg(not(unix))]
 compile_error!(
-    "agon needs Linux or macOS; on Windows, build and run it in WSL (docs/install.md says more)"
+    "agon needs Linux or macOS; on Windows, build and run it in WSL (docs/README.md says more)"
 );
 
 pub mod cli;

@@ -4,9 +4,10 @@
 //! It is the example `rogue`, so `cargo build` and `cargo install` leave it out.
 //! `cargo build --example rogue` builds it, and tests find it as `engines::ROGUE`.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, StdinLock, Write};
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio, abort, exit};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -304,6 +305,9 @@ impl MockEngine {
 
     /// Plays a correct move, if one is left before the fault.
     fn go(&mut self) -> io::Result<()> {
+        if let Some(folder) = std::env::var_os("ROGUE_BUSY") {
+            be_busy(Path::new(&folder))?;
+        }
         if self.correct_moves == 0 && self.kind != EngineFault::Instant {
             return self.be_faulty();
         }
@@ -449,6 +453,23 @@ impl MockEngine {
             EngineFault::Flaky | EngineFault::Scripted => self.be_flaky(),
         }
     }
+}
+
+/// Adds a line to the file `log` of this folder: how many engines are busy now, and the process. Is then
+/// busy for a moment, and until there is a file `free`, if there is a file `wait`.
+fn be_busy(folder: &Path) -> io::Result<()> {
+    let process = std::process::id();
+    let own = folder.join(format!("busy-{process}"));
+    File::create(&own)?;
+    let names = fs::read_dir(folder)?.flatten().map(|entry| entry.file_name());
+    let busy = names.filter(|name| name.to_string_lossy().starts_with("busy-")).count();
+    let mut log = OpenOptions::new().append(true).create(true).open(folder.join("log"))?;
+    log.write_all(format!("{busy} {process}\n").as_bytes())?;
+    sleep(Duration::from_millis(2));
+    while folder.join("wait").exists() && !folder.join("free").exists() {
+        sleep(Duration::from_millis(2));
+    }
+    fs::remove_file(own)
 }
 
 /// A new hasher has random keys.

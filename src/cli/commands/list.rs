@@ -579,6 +579,7 @@ fn json_param(param: &Param) -> Json {
             Type::Agent => "agent",
             Type::Texts => "texts",
             Type::Depth { .. } => "depth",
+            Type::CountOr { .. } => "count or word",
             Type::Pairs => "pairs",
             Type::Command => "command",
             Type::Settings | Type::Options | Type::Keys(_) => "settings",
@@ -591,6 +592,10 @@ fn json_param(param: &Param) -> Json {
         Type::Int { min, max } => (out["minimum"], out["maximum"]) = (json!(min), json!(max)),
         Type::Float { min, max } => (out["minimum"], out["maximum"]) = (json!(min), json!(max)),
         Type::Choice(words) => out["words"] = json!(words),
+        Type::CountOr { max, words } => {
+            (out["minimum"], out["maximum"]) = (json!(0), json!(max));
+            out["words"] = json!(words);
+        }
         Type::Keys(params) => out["keys"] = json_params(params),
         Type::Depth { max } => (out["minimum"], out["maximum"]) = (json!(1), json!(max)),
         _ => {}

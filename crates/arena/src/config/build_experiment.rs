@@ -185,6 +185,7 @@ fn named(agent: &AgentEntry, registry: &Registry) -> Option<NamedAgent> {
         seat: agent.seat,
         deterministic: agent.deterministic,
         reference: agent.reference,
+        parallel: agent.parallel,
     })
 }
 

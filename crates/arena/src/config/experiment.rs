@@ -31,6 +31,8 @@ pub struct NamedAgent {
     pub deterministic: bool,
     /// Whether it is a yardstick for the others.
     pub reference: bool,
+    /// The largest number of its games at once, in all threads together.
+    pub parallel: Option<u64>,
 }
 
 impl NamedAgent {

@@ -156,6 +156,9 @@ fn value(ty: &Type) -> Json {
             rounds["pattern"] = json!("^ *0*[1-9][0-9]* *[rR] *$");
             any_of([value(&Type::Int { min: 1, max: *max }), rounds])
         }
+        Type::CountOr { max, words } => {
+            any_of([value(&Type::Int { min: 0, max: *max }), value(&Type::Choice(words))])
+        }
         Type::Texts => list_of(of_type("string")),
         Type::Command => any_of([of_type("string"), list_of(of_type("string"))]),
         Type::Settings | Type::Options => {

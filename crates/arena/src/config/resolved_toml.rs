@@ -45,6 +45,9 @@ impl Experiment {
                     if agent.reference {
                         out.push_str("reference = true\n");
                     }
+                    if let Some(games) = agent.parallel {
+                        let _ = writeln!(out, "parallel = {games}");
+                    }
                     write_values(&mut out, &of_spec(&agent.spec));
                 }
             }

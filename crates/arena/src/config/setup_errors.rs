@@ -54,6 +54,7 @@ impl Experiment {
         let mut engine_context = engine_context_of(&self.game, &self.any_game);
         engine_context.agent_names = self.agent_names();
         engine_context.max_logs = self.output.fault_logs;
+        engine_context.kept_transcripts = self.output.transcripts;
         engine_context.forfeit_start_failures =
             self.schedule.on_start_failure == StartFailure::Forfeit;
         engine_context

@@ -23,10 +23,10 @@ const SLOWEST: &str = "each side's slowest move";
 
 const ILLEGAL: &str = "illegal answers of each side to requests for a move, including the last one of a \
          lost game; these four columns are only in runs with an agent that has \
-         [`illegal`](../docs/engines.md#illegal-moves)";
+         [`illegal`](../docs/services.md#illegal-moves)";
 const COST: &str = "what each side has paid for its answers, in its own unit, as its engine reports it; \
          these columns and the next four are only in runs with an agent that has \
-         [`costs`](../docs/engines.md#costs)";
+         [`costs`](../docs/services.md#costs)";
 const TOKENS: &str = "tokens that each side's language model has read (`in`) and written (`out`)";
 const RETRIES: &str = "how often each side was asked again after an illegal answer";
 

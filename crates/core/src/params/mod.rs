@@ -55,6 +55,13 @@ pub enum Type {
         /// The maximum number of plies, and of rounds.
         max: i64,
     },
+    /// A whole number from 0, or one of the given words.
+    CountOr {
+        /// The largest number.
+        max: i64,
+        /// The words.
+        words: &'static [&'static str],
+    },
     /// A list of pairs of finite numbers.
     Pairs,
     /// A command line: text, or a list of its words.
@@ -92,6 +99,10 @@ impl Type {
                     _ => words.join(""),
                 }
             }
+            Type::CountOr { max, words } => {
+                let number = Type::Int { min: 0, max: *max }.wanted();
+                format!("{}, or {number}", Type::Choice(words).wanted())
+            }
             Type::Text => "text in quotes".to_owned(),
             Type::Weights => "a table of whole numbers, such as `{ three = 100 }`".to_owned(),
             Type::Agent => "an agent, such as `{ kind = \"random\" }`".to_owned(),
@@ -119,6 +130,8 @@ impl Type {
             (Type::Float { min, max }, Value::Float(float)) => (min..=max).contains(&float),
             (Type::Float { min, max }, Value::Int(int)) => (*min..=*max).contains(&(*int as f64)),
             (Type::Choice(words), Value::Text(word)) => words.contains(&word.as_str()),
+            (Type::CountOr { max, .. }, Value::Int(int)) => (0..=*max).contains(int),
+            (Type::CountOr { words, .. }, Value::Text(word)) => words.contains(&word.as_str()),
             (Type::Depth { max }, value) => match Depth::of(value) {
                 Some(Depth::Plies(depth) | Depth::Rounds(depth)) => {
                     (1..=*max).contains(&depth.into())

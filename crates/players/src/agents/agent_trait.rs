@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rand::rngs::ChaCha8Rng;
 
-use crate::engine::{AnswerCost, Clock, EngineContext, TimeControl};
+use crate::engine::{AnswerCost, Clock, EngineContext, TimeControl, TranscriptLine};
 use crate::games::{Game, Player};
 use crate::params::{Param, ParamError, Params, Spec};
 use crate::search::{Limits, SearchStats, StopSwitch};
@@ -297,6 +297,9 @@ pub trait ExternalAgent {
 
     /// The counts of the answers in the current or the last game.
     fn answer_counts(&mut self) -> AnswerCounts;
+
+    /// The lines between agon and the program since the last call, if the run keeps transcripts.
+    fn take_transcript(&mut self) -> Vec<TranscriptLine>;
 
     /// Announces that the agent is not needed any more. A slow shutdown can begin now, at the same
     /// time as the shutdowns of other agents. The call does not wait. The agent is dropped next.

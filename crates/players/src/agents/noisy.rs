@@ -8,7 +8,7 @@ use super::agent_trait::{
 use super::engine;
 use super::search_params::GameFacts;
 use super::softmax_choice;
-use crate::engine::{EngineContext, TimeControl};
+use crate::engine::{EngineContext, TimeControl, TranscriptLine};
 use crate::games::{Configurable, Game, Player, Shortcuts};
 use crate::params::{ParamError, Params, Spec, Value, Values};
 use crate::search::{Limits, StopSwitch};
@@ -240,6 +240,10 @@ impl<G: Game> ExternalAgent for Noisy<G> {
 
     fn time_control(&mut self) -> Option<TimeControl> {
         self.program().time_control()
+    }
+
+    fn take_transcript(&mut self) -> Vec<TranscriptLine> {
+        self.program().take_transcript()
     }
 
     fn shutdown(&mut self) {

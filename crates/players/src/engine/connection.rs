@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use super::conversation_log::{ConversationLog, FLUSHES, Stream, shorten};
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::launch::{Launch, fault_of_first_line};
+use super::transcript::SharedTranscript;
 use crate::util::unix::{
     Exit, Pipes, Process, Ready, block_if_exiting, is_shortage, wait_for_pipes,
 };
@@ -128,6 +129,11 @@ impl Connection {
     /// The recent conversation.
     pub fn conversation_log(&self) -> &ConversationLog {
         &self.log
+    }
+
+    /// Adds all further lines to this transcript, too.
+    pub(crate) fn transcribe(&mut self, transcript: Option<&SharedTranscript>) {
+        self.log.transcript = transcript.cloned();
     }
 
     /// Ends the process and returns the recent conversation.

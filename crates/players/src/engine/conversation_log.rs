@@ -4,8 +4,10 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+use super::transcript::SharedTranscript;
 use crate::params::is_steering;
 use crate::util::beginning_of_text::beginning;
+use crate::util::locks::lock;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stream {
@@ -15,11 +17,16 @@ pub(super) enum Stream {
     Error,
 }
 
+/// The names of the streams.
+const NAMES: [&str; 3] = ["stdin", "stdout", "stderr"];
+
 /// The last 64 KiB of each of three streams, with times.
 #[derive(Debug)]
 pub struct ConversationLog {
     begin: Instant,
     streams: [Stored; 3],
+    /// Gets all lines, too, if the run keeps transcripts.
+    pub(super) transcript: Option<SharedTranscript>,
 }
 
 /// The bytes that are kept of each stream.
@@ -41,12 +48,15 @@ struct Stored {
 }
 
 impl ConversationLog {
-    /// An empty transcript.
+    /// An empty log.
     pub(super) fn new() -> Self {
-        ConversationLog { begin: Instant::now(), streams: Default::default() }
+        ConversationLog { begin: Instant::now(), streams: Default::default(), transcript: None }
     }
 
     pub(super) fn record(&mut self, stream: Stream, at: Instant, said: &[u8]) {
+        if let Some(transcript) = &self.transcript {
+            lock(transcript).record(NAMES[stream as usize], at, said);
+        }
         let stored = &mut self.streams[stream as usize];
         let kept = &said[..said.len().min(MAX_ENTRY_BYTES)];
         while stored.bytes.len() + kept.len() > MAX_BYTES || stored.entries.len() >= MAX_ENTRIES {
@@ -132,9 +142,7 @@ impl ConversationLog {
     pub fn text(&self) -> String {
         let mut lines: Vec<(Duration, usize, String)> = Vec::new();
         let mut out = String::new();
-        for (index, (stored, name)) in
-            self.streams.iter().zip(["stdin", "stdout", "stderr"]).enumerate()
-        {
+        for (index, (stored, name)) in self.streams.iter().zip(NAMES).enumerate() {
             if stored.lost > 0 {
                 let _ = writeln!(out, "# {} bytes of {name} are not kept", stored.lost);
             }

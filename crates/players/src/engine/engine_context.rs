@@ -9,6 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use super::cost_faults::{CostFault, CostFaults};
 use super::final_score::FinalScores;
 use super::harness_delay::Delay;
+use super::transcript::KeptTranscripts;
 use crate::games::EngineFacts;
 use crate::util::locks::lock;
 use crate::util::unix;
@@ -30,6 +31,12 @@ pub struct EngineContext {
     pub logs: Option<PathBuf>,
     /// The largest number of failure logs, besides the first of each subject.
     pub max_logs: u64,
+    /// The folder for transcripts of games; `None`: no transcript is written.
+    pub transcripts: Option<PathBuf>,
+    /// The games whose transcripts are written.
+    pub kept_transcripts: KeptTranscripts,
+    /// Why a transcript was not written.
+    transcript_fault: Mutex<Option<String>>,
     /// The worst delay of agon itself, if any delay needed a warning.
     delay: Mutex<Option<Delay>>,
     /// Failures so far for which a log was requested.
@@ -127,9 +134,16 @@ impl EngineContext {
         lock(&self.cost_faults).record(agent, fault, text);
     }
 
-    /// A sentence on each kind of costs that do not count.
-    pub fn cost_faults(&self) -> Vec<String> {
-        lock(&self.cost_faults).sentences()
+    /// Records that a transcript was not written.
+    pub(crate) fn record_transcript_fault(&self, why: String) {
+        lock(&self.transcript_fault).get_or_insert(why);
+    }
+
+    /// A sentence on each kind of costs that do not count, and on a transcript that was not written.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut all = lock(&self.cost_faults).sentences();
+        all.extend(lock(&self.transcript_fault).clone());
+        all
     }
 
     /// Records how late agon was woken.

@@ -29,6 +29,7 @@ mod launch;
 mod messages;
 mod protocol_trait;
 mod time_control;
+mod transcript;
 mod uci_protocol;
 
 pub use command_text::CommandText;
@@ -59,6 +60,8 @@ pub use protocol_trait::{
     EngineAnswer, EngineSeed, EngineSettings, MoveLimits, Protocol, Question, Setting,
 };
 pub use time_control::{Clock, TimeControl};
+pub(crate) use transcript::SharedTranscript;
+pub use transcript::{KeptTranscripts, TranscriptLine};
 pub use uci_protocol::Uci;
 
 pub use crate::util::unix::{

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::adjudication::Adjudication;
 use super::any_game::{AnyGame, DynAgent, DynReferee, RefereeSettings};
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
+use super::game_transcript::GameTranscript;
 use super::moves_as_text::MoveTexts;
 use super::opening_book::OpeningBook;
 use crate::agents::{ExternalAgent, FaultKind, log_name, unavailable_wait};
@@ -66,7 +67,8 @@ pub struct Lineup {
     book: Arc<OpeningBook<AnyGame>>,
     /// By agent: whether the luck of its own random choices is measured.
     reports: Vec<bool>,
-    /// Checked agents with their numbers, kept for the first workers that need them.
+    /// Agents with their numbers for the workers that need them: those that were checked, and those
+    /// that all workers share.
     checked_agents: Mutex<Vec<(usize, Box<dyn DynAgent>)>>,
 }
 
@@ -187,6 +189,8 @@ impl Lineup {
             referee: self.referee(),
             idle,
             sides: None,
+            shared: Vec::new(),
+            transcript: None,
             luck_meter: None,
         }
     }
@@ -256,6 +260,10 @@ pub struct LineupWorker {
     idle: Vec<Vec<Box<dyn DynAgent>>>,
     /// The values of both sides of a tune in this round.
     sides: Option<Arc<Sides>>,
+    /// By agent: whether all workers share its instances. Empty: none.
+    shared: Vec<bool>,
+    /// The transcript of the game, if the run keeps transcripts.
+    transcript: Option<GameTranscript>,
     /// Built for the first game if luck is measured.
     luck_meter: Option<LuckMeter>,
 }
@@ -309,6 +317,26 @@ impl LineupWorker {
         unavailable_wait(&agents[spec.first]).max(unavailable_wait(&agents[spec.second]))
     }
 
+    /// Lets all workers share the instances of these agents, because few of them play at once.
+    pub fn share(&mut self, agents: Vec<bool>) {
+        self.shared = agents;
+    }
+
+    /// Writes the transcript of a game with all its attempts, if the config asks for it. `number` is
+    /// the number of the game in its pairing, from 0.
+    pub fn end_transcript(&mut self, spec: &GameSpec, number: u64) {
+        let Some(transcript) = self.transcript.take() else { return };
+        let context = &self.lineup.setup.engine_context;
+        let Some(folder) = &context.transcripts else { return };
+        if transcript.is_kept(context.kept_transcripts, number) {
+            let names = [spec.first, spec.second].map(|agent| &*context.agent_names[agent]);
+            if let Err(error) = transcript.write(folder, spec, names) {
+                let why = format!("the transcript of game {} is not written: {error}", spec.game);
+                context.record_transcript_fault(why);
+            }
+        }
+    }
+
     /// Sets the values that the first two agents have from the next game on.
     pub fn set_sides(&mut self, sides: &Arc<Sides>) {
         if !self.sides.as_ref().is_some_and(|known| Arc::ptr_eq(known, sides)) {
@@ -332,8 +360,14 @@ impl LineupWorker {
         get_ready(&mut *first, &mut *second);
         texts.choices.sides = [spec.first, spec.second].map(|agent| self.lineup.reports[agent]);
         let mut record = self.referee.play(spec, [&mut *first, &mut *second], texts);
-        self.idle[spec.first].push(first);
-        self.idle[spec.second].push(second);
+        if self.lineup.setup.engine_context.transcripts.is_some() {
+            let lines = [&mut first, &mut second].map(|agent| {
+                agent.external().map_or(Vec::new(), |program| program.take_transcript())
+            });
+            self.transcript.get_or_insert_default().add(record, lines);
+        }
+        self.keep(spec.first, first);
+        self.keep(spec.second, second);
         if record.outcome != Outcome::Void {
             record.luck = self.luck(texts);
         }
@@ -348,6 +382,15 @@ impl LineupWorker {
             game.luck_meter(settings).expect("a meter was built when the lineup was set up")
         });
         meter.billionths(&texts.opening, &texts.moves, &texts.choices).ok()
+    }
+
+    /// Keeps an agent for the next game.
+    fn keep(&mut self, index: usize, agent: Box<dyn DynAgent>) {
+        let is_tuned = self.sides.as_ref().is_some_and(|sides| index < sides.len());
+        match self.shared.get(index) {
+            Some(true) if !is_tuned => lock(&self.lineup.checked_agents).push((index, agent)),
+            _ => self.idle[index].push(agent),
+        }
     }
 
     /// The agent for a seat: an idle instance or a new one.

@@ -10,6 +10,7 @@ mod exact;
 mod game_in_progress;
 mod game_record;
 mod game_registry;
+mod game_transcript;
 mod interactive_game;
 mod lineup;
 mod luck;

@@ -28,7 +28,7 @@ use crate::cli::read_results_folder::{count, restore};
 use crate::cli::signals::StopSignal;
 use crate::cli::slurm_variables;
 use crate::config::{self, Experiment, LoadedConfig};
-use crate::engine::{EngineContext, Lateness};
+use crate::engine::{EngineContext, KeptTranscripts, Lateness};
 use crate::play::{Lineup, Registry, Setup};
 use crate::report::{Results, RunFacts, TableFormat};
 
@@ -157,6 +157,9 @@ struct Job<'a> {
 fn engine_context(experiment: &Experiment, folder: &Folder, fresh: bool) -> Arc<EngineContext> {
     let mut context = experiment.engine_context();
     context.logs = Some(folder.path().to_owned());
+    if context.kept_transcripts != KeptTranscripts::None {
+        context.transcripts = Some(folder.transcripts());
+    }
     if !fresh {
         context.add_logs(folder.all_logs().count() as u64);
     }

@@ -57,6 +57,9 @@ impl<'a, 'b> Run<'a, 'b> {
         there: u64,
     ) -> Result<Self, Failure> {
         job.write_config()?;
+        if job.engine_context.transcripts.is_some() {
+            job.folder.create_transcripts()?;
+        }
         let mut manifest = job.manifest(argv);
         if let Some(earlier) = &earlier {
             job.remember(earlier);
@@ -144,9 +147,9 @@ impl<'a, 'b> Run<'a, 'b> {
         job.warn_of_delay();
         job.note_attributes();
         job.engine_context
-            .cost_faults()
+            .warnings()
             .iter()
-            .for_each(|fault| job.say(&format!("warning: {fault}")));
+            .for_each(|warning| job.say(&format!("warning: {warning}")));
         let (tally, schedule) = result?;
         let history = listener.history(&tally);
         if schedule.grows() {

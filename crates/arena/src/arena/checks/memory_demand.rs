@@ -27,7 +27,8 @@ impl Demand {
         let instances = schedule.instances(experiment.agents.len());
         for (index, agent) in experiment.agents.iter().enumerate() {
             let each = agent.needs.memory.saturating_mul(instances[index]);
-            demand.total = demand.total.saturating_add(each.saturating_mul(workers));
+            let playing = agent.parallel.map_or(workers, |games| games.min(workers));
+            demand.total = demand.total.saturating_add(each.saturating_mul(playing));
             if each > demand.each {
                 (demand.largest, demand.each) = (index, each);
             }

@@ -394,6 +394,12 @@ impl Folder {
                 _ => {}
             }
         }
+        // Other files of the user in the folder of transcripts stay.
+        let transcripts = Folder::new(self.transcripts());
+        let ours = |name: &str| name.strip_prefix("game-")?.strip_suffix(".jsonl").map(drop);
+        let files = transcripts.entries().filter(|(name, _)| ours(name).is_some());
+        files.for_each(|(_, entry)| drop(fs::remove_file(entry.path())));
+        let _ = fs::remove_dir(transcripts.path());
         Ok(())
     }
 
@@ -402,6 +408,20 @@ impl Folder {
         let mut text = serde_json::to_vec_pretty(manifest).expect("a manifest is plain data");
         text.push(b'\n');
         self.replace("manifest.json", &text)
+    }
+
+    /// The folder for the transcripts of games.
+    pub fn transcripts(&self) -> PathBuf {
+        self.file("transcripts")
+    }
+
+    /// Makes the folder for the transcripts of games.
+    ///
+    /// # Errors
+    /// A folder that cannot be made.
+    pub fn create_transcripts(&self) -> Result<(), FolderError> {
+        let path = self.transcripts();
+        fs::create_dir_all(&path).map_err(FolderError::disk("create", &path))
     }
 
     /// The logs of engine failures in a game between these agents, with their file names.

@@ -24,6 +24,8 @@ pub struct Schedule {
     used: Vec<u64>,
     openings: u64,
     shared_dice: bool,
+    /// By agent: the largest number of its games at once. Empty if no agent has a limit.
+    parallel: Vec<Option<u64>>,
     state: RunState,
 }
 
@@ -50,12 +52,25 @@ impl Schedule {
         let shared_dice = experiment.schedule.shared_dice;
         let pairings = experiment.pairings();
         let nothing = Tally::new(experiment.agent_names(), &pairings);
-        let mut schedule =
-            Schedule { pairings, openings, shared_dice, state, ..Schedule::default() };
+        let schedule = Schedule { pairings, openings, shared_dice, state, ..Schedule::default() };
+        let limits = experiment.agents.iter().map(|agent| agent.parallel).collect();
+        let mut schedule = schedule.with_parallel(limits);
         if !schedule.grow(&nothing) {
             schedule.push_stages(&experiment.schedule, experiment.agents.len());
         }
         schedule
+    }
+
+    /// The same schedule with these limits of the agents' games at once.
+    pub(crate) fn with_parallel(mut self, limits: Vec<Option<u64>>) -> Self {
+        self.parallel = if limits.iter().any(Option::is_some) { limits } else { Vec::new() };
+        self
+    }
+
+    /// By agent: the largest number of its games at once, in all threads of a process together. Empty
+    /// if no agent has a limit.
+    pub(crate) fn parallel(&self) -> &[Option<u64>] {
+        &self.parallel
     }
 
     /// The tally of its experiment before the first game.
@@ -265,6 +280,24 @@ impl Schedule {
         // that each opening belongs to one cycle.
         let slots = [used + cycle, used + cycle + round.cycles()];
         self.specs(index, first_game, slots).take(round.games_in_cycle(cycle) as usize)
+    }
+
+    /// The agents of a unit (from 0).
+    pub(crate) fn agents_of(&self, unit: u64) -> [usize; 2] {
+        let round = self.round_of(unit);
+        let place = (unit - round.units_before) % round.pairings.len() as u64;
+        let Pairing { a, b, .. } = self.pairings[round.pairings[place as usize].0 as usize];
+        [a, b]
+    }
+
+    /// The number of games of its pairing before a unit (from 0).
+    pub(crate) fn games_of_pairing_before(&self, unit: u64) -> u64 {
+        let round = self.round_of(unit);
+        let pairings = round.pairings.len() as u64;
+        let unit = unit - round.units_before;
+        let (index, used) = round.pairings[(unit % pairings) as usize];
+        let games = if self.pairings[index as usize].has_pairs() { 2 * used } else { used };
+        games + 2 * (unit / pairings)
     }
 
     /// The first games of a pairing (from 0) with its first openings, in whatever round they are.

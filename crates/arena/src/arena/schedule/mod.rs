@@ -4,3 +4,4 @@ pub(crate) mod calibration_games;
 pub(crate) mod game_schedule;
 pub(crate) mod run_state;
 pub(crate) mod shard_range;
+pub(crate) mod unit_queue;

@@ -15,6 +15,7 @@ use super::write_ahead_log::WriteAheadLog;
 use crate::arena::count::run_events::{Event, Observer, Progress, RoundState};
 use crate::arena::count::tally::Tally;
 use crate::arena::schedule::game_schedule::Schedule;
+use crate::arena::schedule::unit_queue::UnitQueue;
 use crate::rows::games_csv_rows::GameRow;
 use crate::util::locks::lock;
 
@@ -118,10 +119,10 @@ pub struct Journal<'a> {
 
 struct Inbox {
     schedule: Arc<Schedule>,
-    /// The next unit to write, the next unit to play, and the unit after the last one to play.
+    /// The next unit to write, and the unit after the last one.
     next: u64,
-    unplayed: u64,
     end: u64,
+    queue: UnitQueue,
     waiting: HashMap<u64, Chunk>,
     waiting_bytes: usize,
     /// Whether the run needs no more rows.
@@ -156,10 +157,10 @@ impl<'a> Journal<'a> {
     ) -> Self {
         let begin = Instant::now();
         let inbox = Inbox {
-            schedule,
             next: units.start,
-            unplayed: units.start,
             end: units.end,
+            queue: UnitQueue::new(units.clone(), &schedule),
+            schedule,
             waiting: HashMap::new(),
             waiting_bytes: 0,
             closed: tally.is_over(),
@@ -186,19 +187,18 @@ impl<'a> Journal<'a> {
         lock(&self.inbox).closed
     }
 
-    /// The next units to play, at most `most` and fewer near the end of a round, so that all threads
-    /// end together. Waits if results of games that are still running decide the next round. `None`:
-    /// nothing is left to play.
+    /// The next units to play, as [`UnitQueue::take`] chooses them. Waits if results of games that
+    /// are still running decide the next round, or if no agent of the units has room. `None`: nothing
+    /// is left to play.
     pub fn take(&self, most: u64, jobs: usize) -> Option<(Range<u64>, Arc<Schedule>)> {
         let mut inbox = lock(&self.inbox);
         while !inbox.closed && !inbox.ended {
-            let begin = inbox.unplayed;
-            if begin < inbox.end {
-                let share = (inbox.end - begin) / (4 * jobs as u64);
-                inbox.unplayed += most.min(share).max(1);
-                return Some((begin..inbox.unplayed, Arc::clone(&inbox.schedule)));
+            let ahead = inbox.waiting_bytes <= PATIENCE;
+            let Inbox { queue, schedule, .. } = &mut *inbox;
+            if let Some(units) = queue.take(most, jobs, ahead, schedule) {
+                return Some((units, Arc::clone(schedule)));
             }
-            if !inbox.schedule.grows() {
+            if queue.is_empty() && !schedule.grows() {
                 return None;
             }
             inbox = self.room.wait(inbox).unwrap_or_else(PoisonError::into_inner);
@@ -222,7 +222,16 @@ impl<'a> Journal<'a> {
             self.note(&mut chunk);
             inbox = lock(&self.inbox);
         }
-        while !inbox.closed
+        let has_limits = inbox.queue.has_limits();
+        if has_limits {
+            let Inbox { queue, schedule, .. } = &mut *inbox;
+            queue.end(chunk.unit, schedule);
+            self.room.notify_all();
+        }
+        // With limits, workers do not wait here, because the next unit may wait for a worker. They
+        // get no units ahead instead.
+        while !has_limits
+            && !inbox.closed
             && !inbox.ended
             && chunk.unit != inbox.next
             && inbox.waiting_bytes + chunk.size() > PATIENCE
@@ -292,7 +301,9 @@ impl<'a> Journal<'a> {
         let grown = schedule.grow(&writer.tally);
         writer.total = schedule.planned_games();
         writer.round = schedule.round_state(writer.tally.names.len());
-        (inbox.end, inbox.ended) = (inbox.schedule.units(), !grown);
+        let end = inbox.schedule.units();
+        inbox.queue.extend_to(end);
+        (inbox.end, inbox.ended) = (end, !grown);
         self.room.notify_all();
     }
 

@@ -171,7 +171,11 @@ impl Runner<'_> {
                     if self.pin {
                         cpu_pinning::pin(worker.index());
                     }
-                    let (lineup, texts) = (self.lineup.worker(), MoveTexts::logging(log));
+                    let (mut lineup, texts) = (self.lineup.worker(), MoveTexts::logging(log));
+                    // A pinned program stays with its thread.
+                    if !self.pin {
+                        lineup.share(schedule.parallel().iter().map(Option::is_some).collect());
+                    }
                     let (runner, names) = (self, &names[..]);
                     let (failed, early_end, rules_failures) =
                         (&failed, &early_end, &rules_failures);
@@ -267,6 +271,8 @@ impl Worker<'_, '_> {
                 }
                 let record = self.play(&spec);
                 self.cost_limit.end();
+                let number = schedule.games_of_pairing_before(unit) + (skip + i) as u64;
+                self.lineup.end_transcript(&spec, number);
                 let Some(record) = record else { return };
                 self.write(&record, chunk);
                 // Reuses the clocks of the agents, because another clock would slow down short

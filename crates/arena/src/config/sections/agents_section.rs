@@ -17,13 +17,13 @@ use crate::util::did_you_mean::did_you_mean;
 pub(crate) const MOST: usize = 1000;
 
 /// The keys of every agent. They do not say how it plays.
-pub const AGENT_KEYS: [&str; 4] = ["name", "seat", "deterministic", "reference"];
+pub const AGENT_KEYS: [&str; 5] = ["name", "seat", "deterministic", "reference", "parallel"];
 
 /// All words for seats; [`read_seats`] refuses those that the game does not have.
 const SEATS: &[&str] = &["both", "first", "second", "white", "black", "x", "o", "pacman", "ghosts"];
 
 #[doc(hidden)]
-pub fn params() -> [Param; 4] {
+pub fn params() -> [Param; 5] {
     [
         Param::of(
             "name",
@@ -48,6 +48,11 @@ pub fn params() -> [Param; 4] {
             "whether the agent is a yardstick for the others; it plays like them, tables mark it, and the answer names the strongest of the others and compares it with this agent",
         )
         .or(Value::Bool(false)),
+        Param::of(
+            "parallel",
+            Type::Int { min: 1, max: 1_000_000 },
+            "largest number of games that the agent plays at once, in all threads of a process together; other pairings are played meanwhile; default: no limit",
+        ),
     ]
 }
 
@@ -61,6 +66,8 @@ pub(crate) struct AgentEntry {
     pub seat: FixedSeat,
     pub deterministic: bool,
     pub reference: bool,
+    /// The largest number of its games at once.
+    pub parallel: Option<u64>,
     /// Its table. In a sweep, the table with the entries of this agent.
     pub table: TomlTable,
     /// The prefix of its keys: `agents.NAME`.
@@ -116,10 +123,14 @@ pub(crate) fn read(
         for one in sweep.tables {
             let spec =
                 read_toml_table::spec(&one, kinds, kinds, "agent", &path, &AGENT_KEYS, problems);
-            let [_, seat, deterministic, reference] = params();
+            let [_, seat, deterministic, reference, parallel] = params();
             own(&one, &seat, &path, problems);
             let [deterministic, reference] = [deterministic, reference]
                 .map(|key| own(&one, &key, &path, problems) == Some(Value::Bool(true)));
+            let parallel = match own(&one, &parallel, &path, problems) {
+                Some(Value::Int(games)) => u64::try_from(games).ok(),
+                _ => None,
+            };
             let name = name(&one, spec.as_ref(), kinds, &sweep.keys, &path, problems);
             agents.push(AgentEntry {
                 name: name.unwrap_or_default(),
@@ -127,6 +138,7 @@ pub(crate) fn read(
                 seat: FixedSeat::Both,
                 deterministic,
                 reference,
+                parallel,
                 table: one,
                 path: path.clone(),
                 swept: sweep.keys.clone(),

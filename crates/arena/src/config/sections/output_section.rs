@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::config::build_context::{BuildContext, Section};
 use crate::config::tree::diagnostics::Problems;
+use crate::engine::KeptTranscripts;
 use crate::params::{Params, Values};
 
 crate::choice! {
@@ -36,6 +37,9 @@ crate::params! {
         /// maximum number of fault logs of engines; each kind of fault of each engine has a log
         /// in any case
         fault_logs: u64 [0..=1_000_000] = 100,
+        /// games whose lines to and from engines are written to transcripts/game-N.jsonl:
+        /// "none", "all", "faults", or the first N games of each pairing
+        transcripts: KeptTranscripts = KeptTranscripts::None,
     }
 }
 
@@ -71,7 +75,7 @@ impl Output {
 /// The section with its values. Values that few runs need are left out if they are the default.
 pub(crate) fn to_values(output: Output) -> Values {
     let (mut values, default) = (output.values(), Output::default().values());
-    for key in ["fault_logs", "pgn"] {
+    for key in ["fault_logs", "pgn", "transcripts"] {
         if values.get(key) == default.get(key) {
             values.0.remove(key);
         }

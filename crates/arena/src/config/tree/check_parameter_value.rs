@@ -57,6 +57,10 @@ pub fn check(node: &TomlNode, param: &Param, key: &str) -> Checked {
     match &param.ty {
         &Type::Int { min, max } => given.whole_number(min, max),
         &Type::Depth { max } => given.depth(max),
+        &Type::CountOr { max, words } => match is_word(node) {
+            true => given.choice(words),
+            false => given.whole_number(0, max),
+        },
         &Type::Float { min, max } => given.number(min, max),
         Type::Bool => given.switch(),
         Type::Choice(words) => given.choice(words),
@@ -285,6 +289,11 @@ impl GivenValue<'_> {
         let wrong = Diagnostic::at(entry.node.span, &key, format!("`{key}` must be {wanted}"));
         Box::new(wrong.label(entry.node.raw.describe()).help(self.param.help))
     }
+}
+
+/// Whether a value is text, and not a number in quotes.
+fn is_word(node: &TomlNode) -> bool {
+    node.text().is_some_and(|text| !is_number(text))
 }
 
 fn is_number(text: &str) -> bool {

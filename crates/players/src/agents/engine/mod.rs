@@ -35,12 +35,13 @@ use super::search_params::GameFacts;
 use crate::engine::{
     Connection, ConversationLog, Delay, EngineAnswer, EngineContext, EngineError, EngineErrorKind,
     EngineProtocol, EngineScore, EngineSettings, Exit, FLUSHES, FinalScores, Lateness, Launch,
-    MoveLimits, Protocol, Question, Setting, StartPermit, TimeControl, expand_home,
-    measuring_interval,
+    MoveLimits, Protocol, Question, Setting, SharedTranscript, StartPermit, TimeControl,
+    TranscriptLine, expand_home, measuring_interval,
 };
 use crate::games::{Configurable, Game, Notation, Player, Shortcuts};
 use crate::params::{ParamError, Params, Spec, Value, Values};
 use crate::search::WIN;
+use crate::util::locks::lock;
 
 pub(super) const KIND: &str = "engine";
 
@@ -161,6 +162,8 @@ pub(super) struct EngineAgent {
     early_error: Option<EngineError>,
     answer: EngineAnswer,
     counts: AnswerCounts,
+    /// All lines of the current game, if the run keeps transcripts.
+    transcript: Option<SharedTranscript>,
 }
 
 struct EngineSession {
@@ -198,11 +201,14 @@ impl EngineAgent {
             early_error: None,
             answer: EngineAnswer::default(),
             counts: AnswerCounts::default(),
+            transcript: None,
         }))
     }
 
     fn spawn(&self) -> Result<Connection, EngineError> {
-        Connection::spawn(&self.params.launch()?)
+        let mut link = Connection::spawn(&self.params.launch()?)?;
+        link.transcribe(self.transcript.as_ref());
+        Ok(link)
     }
 
     fn engine_settings(&self) -> EngineSettings<'_> {
@@ -451,6 +457,7 @@ impl ExternalAgent for EngineAgent {
     fn attach(&mut self, engine_context: &Arc<EngineContext>, name: &str) {
         self.engine_context = Arc::clone(engine_context);
         name.clone_into(&mut self.name);
+        self.transcript = engine_context.transcripts.is_some().then(Arc::default);
     }
 
     fn prepare(&mut self) {
@@ -509,6 +516,10 @@ impl ExternalAgent for EngineAgent {
 
     fn answer_counts(&mut self) -> AnswerCounts {
         self.counts
+    }
+
+    fn take_transcript(&mut self) -> Vec<TranscriptLine> {
+        self.transcript.as_ref().map_or(Vec::new(), |lines| lock(lines).take())
     }
 
     fn shutdown(&mut self) {
