@@ -6,17 +6,11 @@
 The variable MODEL_KEY has the key of the service. Legal moves and the board come from `agon serve`:
 agon must be on PATH, or in the variable AGON. The file agon_engine.py must be beside this one.
 """
-import argparse
-import http.client
-import json
-import os
-import subprocess
-import time
-import urllib.error
-import urllib.request
+import argparse, http.client, json, os, subprocess, time, urllib.error, urllib.request
 
 from agon_engine import Engine
 
+KEY = os.environ.get("MODEL_KEY", "")
 QUESTION = """You play {game}. The moves so far: {moves}. The board:
 {board}
 The legal moves: {legal}. Answer with one of them, as the last word."""
@@ -62,8 +56,7 @@ class Model(Engine):
     def ask(self, text):
         """The answer of the service and its tokens. A busy service is asked three times."""
         question = {"model": options.model, "messages": [{"role": "user", "content": text}]}
-        head = {"Content-Type": "application/json"}
-        head["Authorization"] = "Bearer " + os.environ.get("MODEL_KEY", "")
+        head = {"Content-Type": "application/json", "Authorization": "Bearer " + KEY}
         request = urllib.request.Request(options.url, json.dumps(question).encode(), head)
         for pause in (0.1, 1, None):
             try:
