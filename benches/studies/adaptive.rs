@@ -9,7 +9,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon::rounds::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
+use agon::rounds::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion, AdaptiveWeight};
 use agon::rounds::simulated_rounds::{Simulated, Strengths};
 use rayon::prelude::*;
 
@@ -51,6 +51,7 @@ fn measure(agents: usize) {
         [("best", AdaptiveQuestion::Best), ("ranking", AdaptiveQuestion::Ranking)]
     {
         let design = AdaptiveDesign {
+            weight: AdaptiveWeight::Games,
             question,
             alpha: 0.05,
             epsilon_elo: None,

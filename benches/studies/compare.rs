@@ -3,7 +3,9 @@
 //!
 //! `cargo bench --bench studies -- compare`
 
-use agon::rounds::adaptive_rounds::{Adaptive, AdaptiveDesign, AdaptiveQuestion, PairState};
+use agon::rounds::adaptive_rounds::{
+    Adaptive, AdaptiveDesign, AdaptiveQuestion, AdaptiveWeight, PairState,
+};
 use agon::stats::{Confidence, PairedScores, Pentanomial};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -52,6 +54,7 @@ fn extended(pairs: u64, seed: u64) -> [bool; 2] {
 /// The results of the first agent against each other agent, in a run in rounds of equal agents.
 fn in_rounds(question: AdaptiveQuestion, agents: usize, rng: &mut ChaCha8Rng) -> Results {
     let design = AdaptiveDesign {
+        weight: AdaptiveWeight::Games,
         question,
         alpha: 0.05,
         epsilon_elo: None,

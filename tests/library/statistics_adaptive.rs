@@ -1,7 +1,7 @@
 //! Tests of formats that look back: their games, their errors, and their arithmetic.
 
 use agon::rounds::adaptive_rounds::{
-    Adaptive, AdaptiveDesign, AdaptiveQuestion, PairState, Proof, ln_e_value,
+    Adaptive, AdaptiveDesign, AdaptiveQuestion, AdaptiveWeight, PairState, Proof, ln_e_value,
 };
 use agon::stats::{Counts, Pentanomial};
 use rand::rngs::ChaCha8Rng;
@@ -98,7 +98,8 @@ fn all_pairs(players: usize) -> Vec<(usize, usize)> {
 }
 
 fn design(question: AdaptiveQuestion) -> AdaptiveDesign {
-    AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games: 100_000, adjusted: false }
+    let (weight, max_games) = (AdaptiveWeight::Games, 100_000);
+    AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games, adjusted: false, weight }
 }
 
 #[test]
@@ -147,6 +148,57 @@ fn close_agents_end_the_run_if_small_differences_do_not_matter() {
     }
     assert!(best.is_decided() && best.survivors().len() == 3, "{:?}", best.survivors());
     assert!((200..10_000).contains(&games), "{games}");
+}
+
+/// Finds the best of these players, whose pairings of opening pairs have these costs. Returns the cost
+/// of all games, and whether the answer is right: player 0.
+fn cost_of_the_best(
+    strengths: &[f64],
+    cost: &dyn Fn(usize, usize) -> f64,
+    weight: AdaptiveWeight,
+    seed: u64,
+) -> (f64, bool) {
+    let pairings = all_pairs(strengths.len());
+    let design = AdaptiveDesign { weight, ..design(AdaptiveQuestion::Best) };
+    let mut best = Adaptive::new(design, strengths.len(), pairings.clone());
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (mut games, mut spent) = (0, 0.0);
+    let mut states = vec![PairState::default(); pairings.len()];
+    while let Some(round) = best.step(games, &|pairing: u32| states[pairing as usize]) {
+        for &pairing in &round.pairings {
+            let (a, b) = pairings[pairing as usize];
+            let score = 1.0 / (1.0 + 10_f64.powf((strengths[b] - strengths[a]) / 400.0));
+            let state = &mut states[pairing as usize];
+            for _ in 0..round.pairs {
+                let won = [(); 2].map(|()| usize::from(rng.random::<f64>() < score));
+                state.pairs.0[2 * (won[0] + won[1])] += 1;
+                state.cost += cost(a, b);
+                spent += cost(a, b);
+                games += 2;
+            }
+        }
+    }
+    (spent, best.best_answer() == BestAnswer::Best(0))
+}
+
+#[test]
+fn expensive_pairings_wait_if_costs_decide() {
+    let total = |cost: &dyn Fn(usize, usize) -> f64, weight| {
+        let runs = (0..60).map(|seed| cost_of_the_best(&[100.0, 70.0, 0.0], cost, weight, seed));
+        let (costs, right): (Vec<f64>, Vec<bool>) = runs.unzip();
+        assert!(right.iter().filter(|is_right| **is_right).count() >= 57, "{right:?}");
+        costs.iter().sum::<f64>()
+    };
+    let saved = |cost: &dyn Fn(usize, usize) -> f64| {
+        1.0 - total(cost, AdaptiveWeight::Cost) / total(cost, AdaptiveWeight::Games)
+    };
+    // One pairing costs ten times as much as the others, or all pairings of one player do.
+    let pairing = saved(&|a, b| if (a, b) == (1, 2) { 10.0 } else { 1.0 });
+    assert!(pairing > 0.1, "{pairing}");
+    let player = saved(&|a, b| if a == 2 || b == 2 { 10.0 } else { 1.0 });
+    assert!(player > 0.15, "{player}");
+    let same = saved(&|_, _| 1.0);
+    assert!(same.abs() < 0.02, "{same}");
 }
 
 #[test]

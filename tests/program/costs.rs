@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use crate::engines::{AGON, ROGUE};
 use crate::support::{agon, games_without_times, rows, stderr, stdout, write};
@@ -32,10 +33,14 @@ impl Run {
         self.dir.path().join("out")
     }
 
-    fn play(&self, jobs: u64, more: &[&str]) -> Output {
+    fn command(&self, jobs: u64) -> Command {
         let mut command = Command::new(AGON);
         command.args(["run", &self.config, "-j", &jobs.to_string(), "--out"]).arg(self.out());
-        command.args(more).output().expect("agon runs")
+        command
+    }
+
+    fn play(&self, jobs: u64, more: &[&str]) -> Output {
+        self.command(jobs).args(more).output().expect("agon runs")
     }
 
     fn games(&self) -> Vec<BTreeMap<String, String>> {
@@ -166,4 +171,56 @@ fn a_plan_estimates_the_cost() {
     let cost: f64 = line.split_whitespace().nth(2).and_then(|it| it.parse().ok()).expect("cost");
     // Games after six plies have about eight moves of each side.
     assert!((1.0..5.0).contains(&cost), "{line}");
+}
+
+/// The costs of games before a kill count after it.
+#[test]
+fn a_killed_run_keeps_its_cost_limit() {
+    let whole = Run::new(COST, "costs = true", "max_cost = 0.7");
+    assert_eq!(whole.play(1, &[]).status.code(), Some(10));
+    let run = Run::new(COST, "costs = true", "max_cost = 0.7");
+    for wait in [40, 80, 120] {
+        let mut command = run.command(1);
+        let mut child =
+            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("agon runs");
+        std::thread::sleep(Duration::from_millis(wait));
+        child.kill().expect("it runs, or it has ended");
+        child.wait().expect("it ends");
+    }
+    assert_eq!(run.play(1, &[]).status.code(), Some(10));
+    assert_eq!(run.costs(), whole.costs());
+    assert_eq!(games_without_times(&run.out()), games_without_times(&whole.out()));
+}
+
+/// `best` with `weight = "cost"` plays the same games for any number of threads and after kills.
+#[test]
+fn the_best_is_found_by_cost() {
+    let new = |keys: &str| {
+        let run = Run::new(COST, keys, "");
+        let text = fs::read_to_string(&run.config).expect("a config");
+        let more = "[[agents]]\nname = \"deep\"\nkind = \"alphabeta\"\ndepth = 2\n[openings]";
+        let text = text.replace("games = 20\nallow_duplicates = true", "format = \"best\"");
+        let text = text.replace("[openings]", more) + "[adaptive]\nweight = \"cost\"\n";
+        fs::write(&run.config, text).expect("written");
+        run
+    };
+    let whole = new("costs = true");
+    let output = whole.play(1, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("deep"), "{}", stdout(&output));
+    let run = new("costs = true");
+    for wait in [100, 200] {
+        let mut command = run.command(4);
+        let mut child =
+            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("agon runs");
+        std::thread::sleep(Duration::from_millis(wait));
+        child.kill().expect("it runs, or it has ended");
+        child.wait().expect("it ends");
+    }
+    assert_eq!(run.play(8, &[]).status.code(), Some(0));
+    assert_eq!(games_without_times(&run.out()), games_without_times(&whole.out()));
+    let output = new("").play(1, &[]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("no agent reports costs") && said.contains("weight"), "{said}");
 }

@@ -1,6 +1,6 @@
 //! Fields of players with known strengths for simulated tournaments in rounds.
 
-use agon::rounds::adaptive_rounds::{Adaptive, AdaptiveDesign, AdaptiveQuestion};
+use agon::rounds::adaptive_rounds::{Adaptive, AdaptiveDesign, AdaptiveQuestion, AdaptiveWeight};
 use agon::rounds::simulated_rounds::{Simulated, Strengths, simulate_chances};
 
 /// Players by their strength in Elo.
@@ -58,7 +58,8 @@ pub fn tournament_after(
 }
 
 fn design(question: AdaptiveQuestion, max_games: u64) -> AdaptiveDesign {
-    AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games, adjusted: false }
+    let weight = AdaptiveWeight::Games;
+    AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games, adjusted: false, weight }
 }
 
 /// The mean score of a player against another in a cycle: each scores `chance` against the next one.

@@ -169,6 +169,7 @@ impl Experiment {
                     ("schedule", "allow_duplicates" | "on_start_failure", _) => continue,
                     ("limits", "max_cost", _) => continue,
                     ("schedule", "shared_dice", Value::Bool(true)) => continue,
+                    ("adaptive", "weight", Value::Text(word)) if word == "games" => continue,
                     ("game", "variant", Value::Text(word)) if word == "standard" => continue,
                     _ => {}
                 }

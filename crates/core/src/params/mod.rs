@@ -14,11 +14,13 @@ pub use params_macro::{megabytes, milliseconds, work};
 
 use std::fmt;
 
+use crate::rounds::adaptive_rounds::AdaptiveWeight;
 use crate::stats::sprt::{EloModel, Unit};
 use crate::util::beginning_of_text::beginning;
 use std::collections::BTreeMap;
 
 crate::choice! { EloModel { Logistic = "logistic", Normalized = "normalized", Bayes = "bayeselo" } }
+crate::choice! { AdaptiveWeight { Games = "games", Cost = "cost" } }
 crate::choice! { Unit { Pairs = "pairs", Games = "games" } }
 
 /// The type and the range of a parameter.

@@ -10,6 +10,16 @@ pub enum AdaptiveQuestion {
     Against(usize),
 }
 
+/// What the choice of the next games saves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AdaptiveWeight {
+    /// Games: all pairings that need games play equally many.
+    #[default]
+    Games,
+    /// What the games cost: pairings with little evidence for their cost wait for the others.
+    Cost,
+}
+
 /// A procedure with its error and its limits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AdaptiveDesign {
@@ -24,6 +34,8 @@ pub struct AdaptiveDesign {
     pub max_games: u64,
     /// Whether scores without luck decide. Their e-values are asymptotic, so the error is too.
     pub adjusted: bool,
+    /// What the choice of the next games saves.
+    pub weight: AdaptiveWeight,
 }
 
 /// Why a pair of players was decided.

@@ -16,6 +16,8 @@ pub struct PairState {
     pub luck: LuckAdjusted,
     /// More games would only repeat these, so their score is exact.
     pub exhausted: bool,
+    /// What all games of the pairing have cost, in any unit; 0 if unknown.
+    pub cost: f64,
 }
 
 impl PairState {

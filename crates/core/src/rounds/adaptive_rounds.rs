@@ -15,7 +15,7 @@
 //! No statement assumes that the players have an order: a cycle is named, or the question stays
 //! undecided.
 
-pub use super::adaptive_design::{AdaptiveDesign, AdaptiveQuestion, Proof};
+pub use super::adaptive_design::{AdaptiveDesign, AdaptiveQuestion, AdaptiveWeight, Proof};
 pub use super::adaptive_evidence::PairState;
 pub use super::ratings_so_far::EarlierRating;
 use super::ratings_so_far::RatingsSoFar;
@@ -66,7 +66,9 @@ const LEAST_PAIRS: u64 = 4;
 ///
 /// ```
 /// # use agon_core as agon;
-/// use agon::rounds::adaptive_rounds::{Adaptive, AdaptiveDesign, PairState, AdaptiveQuestion};
+/// use agon::rounds::adaptive_rounds::{
+///     Adaptive, AdaptiveDesign, AdaptiveQuestion, AdaptiveWeight, PairState,
+/// };
 /// use agon::stats::Counts;
 ///
 /// let design = AdaptiveDesign {
@@ -75,6 +77,7 @@ const LEAST_PAIRS: u64 = 4;
 ///     epsilon_elo: None,
 ///     max_games: 10_000,
 ///     adjusted: false,
+///     weight: AdaptiveWeight::Games,
 /// };
 /// let pairings = vec![(0, 1), (0, 2), (1, 2)];
 /// let mut best = Adaptive::new(design, 3, pairings.clone());
@@ -249,16 +252,71 @@ impl Adaptive {
             }
         };
         pairings.retain(|pairing| !self.seen.get(pairing).is_some_and(|state| state.exhausted));
+        if self.design.weight == AdaptiveWeight::Cost {
+            self.retain_cheap(&ratings, &mut pairings);
+        }
         pairings.sort();
         let number = pairings.len() as u64;
         let left = self.design.max_games.saturating_sub(games) / 2;
-        let wanted = (games / 20).div_ceil(number.max(1)).max(LEAST_PAIRS);
-        let pairs = wanted.min(left.checked_div(number)?);
+        let wanted = match self.design.weight {
+            AdaptiveWeight::Games => (games / 20).div_ceil(number.max(1)),
+            AdaptiveWeight::Cost => self.pairs_for_cost(games, &pairings),
+        };
+        let pairs = wanted.max(LEAST_PAIRS).min(left.checked_div(number)?);
         if pairs == 0 {
             return None;
         }
         self.planned = pairings.iter().map(|&it| (it, self.rated_bet(&ratings, it))).collect();
         Some(NextRound { pairings, pairs })
+    }
+
+    /// Keeps the pairings whose expected evidence for its cost is at least half of the largest. The
+    /// evidence of each pairing counts at least half of the largest, so close players play, too.
+    fn retain_cheap(&self, ratings: &RatingsSoFar, pairings: &mut Vec<u32>) {
+        let growth = |&pairing: &u32| {
+            let (a, b) = self.pairings[pairing as usize];
+            ratings.growth(a, b)
+        };
+        let least = pairings.iter().map(growth).fold(0.0, f64::max) / 2.0;
+        let costs = self.costs(pairings);
+        let values = pairings.iter().zip(costs).map(|(it, cost)| growth(it).max(least) / cost);
+        let values: Vec<f64> = values.collect();
+        let least = values.iter().copied().fold(0.0, f64::max) / 2.0;
+        let mut values = values.into_iter();
+        pairings.retain(|_| values.next().is_some_and(|value| value >= least));
+    }
+
+    /// Opening pairs for a round of these pairings that costs a tenth of all games so far.
+    fn pairs_for_cost(&self, games: u64, pairings: &[u32]) -> u64 {
+        let spent: f64 = self.seen.values().map(|state| state.cost).sum();
+        let spent = if spent > 0.0 { spent } else { games as f64 / 2.0 };
+        (spent / 10.0 / self.costs(pairings).iter().sum::<f64>()).ceil() as u64
+    }
+
+    /// The cost of an opening pair of each of these pairings: the mean of the pairing, or else the
+    /// larger mean of its players, as far as they are known.
+    fn costs(&self, pairings: &[u32]) -> Vec<f64> {
+        let mean = |(cost, pairs): (f64, u64)| (pairs > 0).then(|| cost / pairs as f64);
+        let mut of_players = vec![(0.0, 0); self.players];
+        let mut of_all = (0.0, 0);
+        for (&pairing, state) in &self.seen {
+            let (a, b) = self.pairings[pairing as usize];
+            let [one, other] = of_players.get_disjoint_mut([a, b]).expect("two players");
+            for sum in [one, other, &mut of_all] {
+                *sum = (sum.0 + state.cost, sum.1 + state.pairs.n());
+            }
+        }
+        let Some(all) = mean(of_all).filter(|mean| *mean > 0.0) else {
+            return vec![1.0; pairings.len()];
+        };
+        let cost = |pairing: &u32| {
+            let (a, b) = self.pairings[*pairing as usize];
+            let own = self.seen.get(pairing).and_then(|it| mean((it.cost, it.pairs.n())));
+            let players = [a, b].map(|player| mean(of_players[player]).unwrap_or(all));
+            // Free games cost little, but not nothing.
+            own.unwrap_or(players[0].max(players[1])).max(all / 1000.0)
+        };
+        pairings.iter().map(cost).collect()
     }
 
     /// The bet on the leader, or on the player that is better in an implied order.

@@ -79,6 +79,14 @@ impl RatingsSoFar {
         RatingsSoFar { strengths: strength.iter().map(|strength| strength.ln()).collect(), games }
     }
 
+    /// How fast the capital of [`bet`](Self::bet) is expected to grow with each opening pair of two
+    /// players. The error of the ratings counts, because the difference may be larger.
+    pub(crate) fn growth(&self, one: usize, other: usize) -> f64 {
+        let result = ((self.strengths[one] - self.strengths[other]) / 2.0).tanh();
+        let error = 1.0 / self.games[one] + 1.0 / self.games[other];
+        (result * result + error) / (1.0 + error)
+    }
+
     /// The share of the capital, in [0, 0.9], to bet on `leader` in its next opening pairs against
     /// `other`: the expected result over its expected square, so that the capital grows fastest if
     /// the ratings are right. The error of the ratings counts as variance.

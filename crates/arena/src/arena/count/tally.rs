@@ -83,6 +83,8 @@ pub struct PairingTally {
     pub voids: u64,
     /// Sum of the plies of games that count.
     pub plies: u64,
+    /// What all answers in its games have cost, in billionths.
+    pub cost: u64,
 }
 
 impl PairingTally {
@@ -341,6 +343,10 @@ impl Tally {
         self.gave_up = self.gave_up.or(gave_up);
         let place = row.pairing as usize - 1;
         let pairing = self.pairings[place].0;
+        for side in &row.sides {
+            let cost = &mut self.pairings[place].1.cost;
+            *cost = cost.saturating_add(side.answers.cost.billionths);
+        }
         *self.reasons.entry(row.reason).or_default() += 1;
         if row.outcome == Outcome::Void {
             self.pairings[place].1.voids += 1;

@@ -82,7 +82,8 @@ impl RunState {
             RunState::Rounds(adaptive) => adaptive.step(tally.rows, &|pairing| {
                 let (results, exhausted) = results(pairing);
                 let luck = results.luck().copied().unwrap_or_default();
-                PairState { pairs: results.distinct.pairs.strength(), luck, exhausted }
+                let (pairs, cost) = (results.distinct.pairs.strength(), results.cost as f64);
+                PairState { pairs, luck, exhausted, cost }
             }),
             RunState::Matches(tournament) => tournament.step(&|pairing| {
                 let (results, exhausted) = results(pairing);

@@ -7,7 +7,7 @@ use crate::config::sections::schedule_formats::ScheduleFormat;
 use crate::config::sections::schedule_section::ScheduleConfig;
 use crate::config::tree::diagnostics::Problems;
 use crate::config::tree::toml_tree::TomlTable;
-use crate::rounds::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
+use crate::rounds::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion, AdaptiveWeight};
 use crate::stats::spsa::TunedRange;
 
 /// The maximum number of agents of a grid.
@@ -98,6 +98,7 @@ pub(super) fn design(
         epsilon_elo: tree.place("tune", "precision_elo").map(|_| params.precision_elo),
         max_games: params.games.unwrap_or(GAMES),
         adjusted: false,
+        weight: AdaptiveWeight::Games,
     };
     rounds::set_schedule(&design, schedule);
     design

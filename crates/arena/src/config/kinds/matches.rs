@@ -116,7 +116,7 @@ fn seeds(
 /// The error of a match that may end early; `None`: all games are played.
 fn alpha(word: &str, context: &BuildContext<'_>, problems: &mut Problems) -> Option<f64> {
     let section = context.tree.table("adaptive")?;
-    for key in ["epsilon_elo", "max_games", "against"] {
+    for key in ["epsilon_elo", "max_games", "against", "weight"] {
         let Some(place) = section.locate(key) else { continue };
         let message = format!("`{key}` does not apply to a {word}");
         let help =

@@ -3,12 +3,13 @@
 
 use crate::config::build_context::{BuildContext, Section};
 use crate::config::sections::agents_section::AgentEntry;
+use crate::config::sections::limits_section;
 use crate::config::sections::schedule_section::{MAX_GAMES, ScheduleConfig};
 use crate::config::sections::seats_and_pairings::FixedSeat;
 use crate::config::tree::diagnostics::Problems;
 use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Params, Values};
-use crate::rounds::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
+use crate::rounds::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion, AdaptiveWeight};
 use crate::util::did_you_mean::did_you_mean;
 
 crate::params! {
@@ -23,6 +24,9 @@ crate::params! {
         max_games: u64 [2..=MAX_GAMES] = 100_000,
         /// the agent that all others are compared with, by name, for `format = "ranking"`
         against: Option<String> = None,
+        /// what the choice of the next pairings saves: "games", or "cost" for agents with
+        /// `costs = true`: pairings with little evidence for their cost wait
+        weight: AdaptiveWeight = AdaptiveWeight::Games,
     }
 }
 
@@ -58,7 +62,7 @@ pub(crate) fn build(
     problems: &mut Problems,
 ) -> Option<AdaptiveDesign> {
     let (tree, word) = (context.tree, schedule.format.word);
-    let AdaptiveParams { alpha, epsilon_elo, max_games, against } = context.read()?;
+    let AdaptiveParams { alpha, epsilon_elo, max_games, against, weight } = context.read()?;
     if let Some(place) = tree.place("schedule", "games") {
         let message = format!("`{word}` decides the number of games itself");
         let help = "remove `games`; `max_games` in `[adaptive]` (`--set adaptive.max_games=N`) limits all games";
@@ -87,7 +91,10 @@ pub(crate) fn build(
             return None;
         }
     };
-    let design = AdaptiveDesign { question, alpha, epsilon_elo, max_games, adjusted };
+    if weight == AdaptiveWeight::Cost {
+        limits_section::check_costs("adaptive", "weight", agents, context, problems);
+    }
+    let design = AdaptiveDesign { question, alpha, epsilon_elo, max_games, adjusted, weight };
     set_schedule(&design, schedule);
     Some(design)
 }
@@ -123,10 +130,10 @@ pub(crate) fn check_players(
 const MOST_OPENINGS: u64 = 2_000;
 
 pub(crate) fn to_values(design: &AdaptiveDesign, names: &[&str]) -> Values {
-    let AdaptiveDesign { question, alpha, epsilon_elo, max_games, .. } = *design;
+    let AdaptiveDesign { question, alpha, epsilon_elo, max_games, weight, .. } = *design;
     let against = match question {
         AdaptiveQuestion::Against(agent) => Some(names[agent].to_owned()),
         AdaptiveQuestion::Best | AdaptiveQuestion::Ranking => None,
     };
-    AdaptiveParams { alpha, epsilon_elo, max_games, against }.values()
+    AdaptiveParams { alpha, epsilon_elo, max_games, against, weight }.values()
 }

@@ -30,13 +30,25 @@ impl GameLimits {
         context: &BuildContext<'_>,
         problems: &mut Problems,
     ) -> Self {
-        let reports = |agent: &AgentEntry| agent.spec.as_ref().is_none_or(reports_costs);
-        if self.max_cost.is_some() && !agents.iter().any(reports) {
-            let place = context.place("limits", "max_cost");
-            let message = "no agent reports costs";
-            let help = "add `costs = true` to an engine whose program says `info string cost`";
-            problems.wrong(place, "limits.max_cost", message, help);
+        if self.max_cost.is_some() {
+            check_costs("limits", "max_cost", agents, context, problems);
         }
         self
+    }
+}
+
+/// Checks that a key that is about costs has agents that report costs.
+pub(crate) fn check_costs(
+    section: &str,
+    key: &str,
+    agents: &[AgentEntry],
+    context: &BuildContext<'_>,
+    problems: &mut Problems,
+) {
+    let reports = |agent: &AgentEntry| agent.spec.as_ref().is_none_or(reports_costs);
+    if !agents.iter().any(reports) {
+        let place = context.place(section, key);
+        let help = "add `costs = true` to an engine whose program says `info string cost`";
+        problems.wrong(place, format!("{section}.{key}"), "no agent reports costs", help);
     }
 }
