@@ -45,6 +45,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// Runs the program with custom games and agents, which every command supports.
 pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) -> ExitCode {
     let mut args: Vec<OsString> = args.into_iter().collect();
+    crate::engine::become_sandbox_helper(&args);
     if args.len() == 3 && args[1] == "help" && commands().all(|entry| args[2] != entry.name) {
         // `agon help depth`: no command, so perhaps a term, a key, a game or an agent.
         args[1] = "explain".into();

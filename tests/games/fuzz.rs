@@ -366,6 +366,7 @@ fn conversations_with_engines() {
         args: args.map(str::to_owned).to_vec(),
         dir: None,
         env: Default::default(),
+        sandbox: None,
     };
     let facts = [
         build::<Mnk<4>>(&[("m", 15), ("n", 15), ("k", 5)], &[]).engine_facts(),

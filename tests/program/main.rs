@@ -62,6 +62,7 @@ mod reference_agents;
 mod replay;
 mod report;
 mod said;
+mod sandbox;
 mod scale;
 mod scripted_provider;
 mod search_page;

@@ -4,6 +4,8 @@
 //! It is the example `rogue`, so `cargo build` and `cargo install` leave it out.
 //! `cargo build --example rogue` builds it, and tests find it as `engines::ROGUE`.
 
+mod hostile;
+
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, StdinLock, Write};
@@ -82,6 +84,9 @@ enum EngineFault {
     /// Is `flaky`; also crashes, answers first with an illegal move, and has costs, each by a number
     /// from 0 to 999 that follows from the position: below 2, below 52, and this number of thousandths.
     Scripted,
+    /// Attacks the machine once; the name of its folder says how. Plays an illegal move if that
+    /// succeeds.
+    Hostile,
 }
 
 /// A faulty engine for testing engine hosts.
@@ -110,6 +115,7 @@ struct RogueArgs {
 }
 
 fn main() -> ExitCode {
+    hostile::run_copy(&std::env::args().nth(1).unwrap_or_default());
     match run(&RogueArgs::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -451,6 +457,17 @@ impl MockEngine {
                 exit(75)
             }
             EngineFault::Flaky | EngineFault::Scripted => self.be_flaky(),
+            EngineFault::Hostile => match hostile::attack() {
+                Ok(reached) => {
+                    eprintln!("the attack has reached: {reached}");
+                    self.say_move("z9z9")
+                }
+                Err(defence) => {
+                    eprintln!("the attack has failed: {defence}");
+                    self.kind = EngineFault::Instant;
+                    self.answer(0)
+                }
+            },
         }
     }
 }

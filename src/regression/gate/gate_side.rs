@@ -59,7 +59,7 @@ impl NamedSide {
 fn is_agon(program: &Path) -> Result<(), String> {
     let mut command = Command::new(program);
     command.arg("--version");
-    let (process, mut pipes) = Process::spawn(command).map_err(|error| error.to_string())?;
+    let (process, mut pipes) = Process::spawn(command, None).map_err(|error| error.to_string())?;
     drop(pipes.stdin);
     let Some(exit) = process.exit_within(VERSION_PATIENCE) else {
         let seconds = VERSION_PATIENCE.as_secs();

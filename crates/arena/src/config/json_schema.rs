@@ -147,7 +147,12 @@ fn value(ty: &Type) -> Json {
             node
         }
         Type::Bool => of_type("boolean"),
-        Type::Choice(words) => json!({ "enum": words }),
+        Type::Choice(words) => {
+            // A choice of words and a switch.
+            let switches = words.iter().filter_map(|word| word.parse::<bool>().ok());
+            let words = words.iter().map(|word| json!(word)).chain(switches.map(Json::from));
+            json!({ "enum": words.collect::<Vec<_>>() })
+        }
         Type::Text => of_type("string"),
         Type::Weights => map_of(of_type("integer")),
         Type::Agent => json!({ "$ref": "#/$defs/agent" }),

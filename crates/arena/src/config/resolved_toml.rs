@@ -178,6 +178,8 @@ impl Experiment {
         }
         // Only 0 decides which games are played: a failure of a provider is then a forfeit.
         all.retain(|(key, value)| !key.ends_with(".unavailable_wait") || value == "0");
+        // Only the limits of a sandbox are part of what an agent can do.
+        all.retain(|(key, _)| !key.ends_with(".sandbox"));
         all
     }
 }

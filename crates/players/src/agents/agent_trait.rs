@@ -110,6 +110,8 @@ pub enum FaultKind {
     Timeout,
     /// The agent's process ended, or the agent panicked.
     Crash,
+    /// The agent exceeded a limit of its sandbox, or tried to leave it.
+    Sandbox,
     /// The agent without a clock did not answer before `hang_timeout`.
     Stall,
     /// The agent did not answer the greeting, or was not ready for a game in time.
@@ -135,8 +137,10 @@ pub enum FaultKind {
 impl FaultKind {
     /// Whether a game with this reason, if it is not void, ended by an agent's fault.
     pub fn is_reason(word: &str) -> bool {
-        use FaultKind::{Crash, Disconnected, Error, Handshake, IllegalMove, Stall, Timeout};
-        [IllegalMove, Timeout, Crash, Stall, Handshake, Disconnected, Error]
+        use FaultKind::{
+            Crash, Disconnected, Error, Handshake, IllegalMove, Sandbox, Stall, Timeout,
+        };
+        [IllegalMove, Timeout, Crash, Sandbox, Stall, Handshake, Disconnected, Error]
             .iter()
             .any(|kind| kind.reason() == word)
     }
@@ -147,6 +151,7 @@ impl FaultKind {
             FaultKind::IllegalMove | FaultKind::IllegalVoid => "illegal move",
             FaultKind::Timeout => "timeout",
             FaultKind::Crash => "crash",
+            FaultKind::Sandbox => "sandbox violation",
             FaultKind::Stall => "stall",
             FaultKind::Handshake => "handshake failure",
             FaultKind::Disconnected => "disconnected",

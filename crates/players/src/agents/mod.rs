@@ -30,4 +30,5 @@ pub use catalogue::{build, catalogue, game_of};
 pub use custom_agents::{AgentKind, BuildFrom, CustomAgents};
 pub use engine::{EngineStart, engine_start, engine_starts, log_name};
 pub use engine::{PLAYER_COMMAND, PlayerCommand};
+pub use engine::{default_sandbox, wants_sandbox};
 pub use engine::{handles_illegal_moves, reports_costs, unavailable_wait};

@@ -15,7 +15,7 @@ use super::engine_error::{EngineError, EngineErrorKind};
 use super::launch::{Launch, fault_of_first_line};
 use super::transcript::SharedTranscript;
 use crate::util::unix::{
-    Exit, Pipes, Process, Ready, block_if_exiting, is_shortage, wait_for_pipes,
+    Breach, Exit, Pipes, Process, Ready, block_if_exiting, is_shortage, wait_for_pipes,
 };
 
 /// The longest line, in bytes; the rest of a longer line is dropped.
@@ -90,7 +90,8 @@ impl Connection {
     /// An error of the system, with help.
     pub fn spawn(launch: &Launch) -> Result<Self, EngineError> {
         let (process, Pipes { stdin, stdout, stderr }) =
-            Process::spawn(launch.command()).map_err(|error| launch.start_error(&error))?;
+            Process::spawn(launch.command(), launch.sandbox.as_ref())
+                .map_err(|error| launch.start_error(&error))?;
         Ok(Connection {
             program: launch.program.clone(),
             process,
@@ -556,7 +557,17 @@ impl Connection {
         match self.process.exit_within(CRASH_WINDOW) {
             Some(exit) => {
                 self.read_errors();
-                EngineError::new(EngineErrorKind::Crash, exit.to_string())
+                let kind = match exit {
+                    Exit::Sandbox(Breach::NotMade) => EngineErrorKind::Refused,
+                    Exit::Sandbox(Breach::Shortage) => EngineErrorKind::Shortage,
+                    Exit::Sandbox(_) => EngineErrorKind::Breach,
+                    _ => EngineErrorKind::Crash,
+                };
+                let said = self.log.last_errors(1).pop();
+                match said.filter(|_| kind == EngineErrorKind::Refused) {
+                    Some(why) => EngineError::new(kind, why),
+                    None => EngineError::new(kind, exit.to_string()),
+                }
             }
             None => EngineError::new(EngineErrorKind::Disconnected, detail),
         }

@@ -15,6 +15,8 @@ pub enum EngineErrorKind {
     NoMove,
     /// The process has ended.
     Crash,
+    /// The sandbox of the process has ended it.
+    Breach,
     /// The process still runs but has closed a pipe.
     Disconnected,
     /// The engine cannot be started, or does not support this game.

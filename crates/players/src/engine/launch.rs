@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::engine_error::{EngineError, EngineErrorKind};
-use crate::util::unix;
+use crate::util::unix::{self, Sandbox};
 use std::collections::BTreeMap;
 
 /// A program with everything needed to start it.
@@ -20,6 +20,7 @@ pub struct Launch {
     pub dir: Option<PathBuf>,
     /// Environment variables in addition to those of agon.
     pub env: BTreeMap<String, String>,
+    pub sandbox: Option<Sandbox>,
 }
 
 /// Splits a command line into words as a shell does. Nothing is expanded.
@@ -107,7 +108,7 @@ impl Launch {
         };
         // The system would resolve a relative path from the engine's working directory.
         let program = std::path::absolute(&program).unwrap_or(program);
-        Ok(Launch { program, args: args.to_vec(), dir, env: env.clone() })
+        Ok(Launch { program, args: args.to_vec(), dir, env: env.clone(), sandbox: None })
     }
 
     /// Finds the program of a command that is given as one text.

@@ -12,8 +12,8 @@ use crate::engine::expand_home;
 const ANY: char = '*';
 
 /// Replaces each engine whose `dir` is a pattern by one engine of each folder that matches. An
-/// engine without `name` gets the name of its folder, and an engine without `unavailable_wait` does
-/// not wait. Returns false after a mistake.
+/// engine without `name` gets the name of its folder, an engine without `unavailable_wait` does not
+/// wait, and an engine without `sandbox` gets one. Returns false after a mistake.
 pub(crate) fn expand(sweep: &mut Sweep, path: &str, problems: &mut Problems) -> bool {
     let mut tables: Vec<TomlTable> = Vec::new();
     let mut is_pattern = false;
@@ -49,6 +49,10 @@ pub(crate) fn expand(sweep: &mut Sweep, path: &str, problems: &mut Problems) -> 
             if table.get("unavailable_wait").is_none() {
                 let none = TomlNode::new(Raw::Int(0), dir.node.span);
                 one.set("unavailable_wait", dir.at, none);
+            }
+            if table.get("sandbox").is_none() {
+                let yes = TomlNode::new(Raw::Text("true".to_owned()), dir.node.span);
+                one.set("sandbox", dir.at, yes);
             }
             tables.push(one);
         }

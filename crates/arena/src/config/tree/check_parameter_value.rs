@@ -137,6 +137,9 @@ impl GivenValue<'_> {
 
     fn choice(self, words: &[&str]) -> Checked {
         match &self.node.raw {
+            Raw::Bool(bool) if words.contains(&if *bool { "true" } else { "false" }) => {
+                Ok(Value::Text(bool.to_string()))
+            }
             _ if let Some(text) = self.node.text() => match words.contains(&text) {
                 true => Ok(Value::Text(text.to_owned())),
                 false => self.rewrite(&self.found(), did_you_mean(text, words)),

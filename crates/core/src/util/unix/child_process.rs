@@ -16,6 +16,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use rustix::process::{PidfdFlags, getpid, getppid, pidfd_open, set_parent_process_death_signal};
 
 use super::orphan_processes;
+use super::sandbox::{Breach, Sandbox};
 use super::system_limits::restore_descriptor_limit;
 
 /// How a process ended.
@@ -24,12 +25,15 @@ pub enum Exit {
     /// By itself, with this exit status.
     Status(i32),
     Signal(i32),
+    /// By its sandbox.
+    Sandbox(Breach),
 }
 
 impl fmt::Display for Exit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Exit::Status(status) => write!(f, "exit status {status}"),
+            Exit::Sandbox(breach) => write!(f, "{breach}"),
             Exit::Signal(signal) => match Signal::from_named_raw(*signal) {
                 Some(named) => write!(f, "signal {signal}, {}", signal_name(named)),
                 None => write!(f, "signal {signal}"),
@@ -70,6 +74,7 @@ pub struct Process {
     #[cfg(target_os = "linux")]
     end: Option<OwnedFd>,
     reaped: bool,
+    is_sandboxed: bool,
 }
 
 /// Time limit for the end of a killed process.
@@ -78,11 +83,15 @@ const REAP_TIMEOUT: Duration = Duration::from_millis(700);
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 impl Process {
-    /// Starts a program in its own process group, with pipes. The system kills the program when the
-    /// calling thread of agon ends for any reason.
-    pub fn spawn(mut command: Command) -> io::Result<(Process, Pipes)> {
+    /// Starts a program in its own process group, with pipes, and in this sandbox if there is one.
+    /// The system kills the program when the calling thread of agon ends for any reason.
+    pub fn spawn(mut command: Command, sandbox: Option<&Sandbox>) -> io::Result<(Process, Pipes)> {
+        if let Some(sandbox) = sandbox {
+            command = sandbox.command(&command);
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = Process::start(&mut command)?;
+        process.is_sandboxed = sandbox.is_some();
         let child = &mut process.child;
         match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
             (Some(stdin), Some(stdout), Some(stderr)) => {
@@ -123,6 +132,7 @@ impl Process {
             #[cfg(target_os = "linux")]
             end: pidfd_open(pid, PidfdFlags::empty()).ok(),
             reaped: false,
+            is_sandboxed: false,
         })
     }
 
@@ -140,7 +150,10 @@ impl Process {
         let status = waitid(WaitId::Pid(self.pid), options).ok()??;
         match (status.exit_status(), status.terminating_signal()) {
             (Some(status), _) => Some(Exit::Status(status)),
-            (None, Some(signal)) => Some(Exit::Signal(signal)),
+            (None, Some(signal)) => {
+                let breach = Breach::of_signal(signal).filter(|_| self.is_sandboxed);
+                Some(breach.map_or(Exit::Signal(signal), Exit::Sandbox))
+            }
             (None, None) => None,
         }
     }

@@ -20,6 +20,17 @@ crate::choice! {
     }
 }
 
+crate::choice! {
+    /// Whether a program runs in a sandbox.
+    pub enum SandboxUse {
+        No = "false",
+        /// If this machine can make one.
+        Yes = "true",
+        /// A run without it is refused.
+        Required = "required",
+    }
+}
+
 crate::params! {
     #[derive(Debug, Clone)]
     pub struct EngineParams {
@@ -66,6 +77,23 @@ crate::params! {
         illegal: Option<IllegalMoves> = None,
         /// whether the engine reports what its answers cost (`info string cost`, UCI and UGI)
         costs: Option<bool> = None,
+        /// whether the program runs in a sandbox on Linux: no network, files read-only, an empty
+        /// folder of its own, limits; "required" refuses a machine that cannot make one; default:
+        /// true if `dir` has a `*`, false otherwise
+        sandbox: Option<SandboxUse> = None,
+        /// sandbox: whether the program may use the network
+        allow_network: Option<bool> = None,
+        /// sandbox: more files and folders that the program may read
+        readable: Option<Vec<String>> = None,
+        /// sandbox: files and folders that the program may change; they may fill the disk
+        writable: Option<Vec<String>> = None,
+        /// sandbox: megabytes of memory for all processes of the program together; default: 1024
+        memory_mb: Option<u64> [16..=16_777_216] = None,
+        /// sandbox: maximum number of processes and threads of the program; default: 64
+        processes: Option<u64> [1..=100_000] = None,
+        /// sandbox: seconds of processor time of all processes of the program since its start; 0, the
+        /// default: no limit
+        cpu_seconds: Option<u64> [0..=31_536_000] = None,
         /// consecutive forfeits of the engine that end the run; 0: no limit
         max_consecutive_forfeits: u64 [0..=1_000_000] = 3,
     }
@@ -112,6 +140,7 @@ impl EngineParams {
             let message = "only UCI and UGI have a line for costs";
             return Err(ParamError::at("costs", message, "remove it, or use `protocol = \"ugi\"`"));
         }
+        self.check_sandbox()?;
         // Text that does not fit into one line of the protocol or into an environment variable.
         let broken = |text: &str| text.contains(['\n', '\r', '\0']);
         if self.options.iter().flatten().any(|(name, value)| broken(name) || broken(value)) {
@@ -156,7 +185,9 @@ impl EngineParams {
     /// A program that was not found.
     pub fn launch(&self) -> Result<Launch, EngineError> {
         let env = self.env.clone().unwrap_or_default();
-        self.command.launch(self.dir.as_deref(), &env)
+        let mut launch = self.command.launch(self.dir.as_deref(), &env)?;
+        launch.sandbox = self.sandbox_of(&launch)?;
+        Ok(launch)
     }
 
     /// The words of the command.

@@ -12,11 +12,13 @@ mod failure_log;
 mod illegal_moves;
 mod player_command;
 mod provider_failure;
+mod sandbox_keys;
 mod start_error;
 
 pub use self::failure_log::log_name;
 pub use self::player_command::{KIND as PLAYER_COMMAND, PlayerCommand};
 pub use self::provider_failure::unavailable_wait;
+pub use self::sandbox_keys::{default_sandbox, wants_sandbox};
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -290,6 +292,7 @@ impl EngineAgent {
             EngineErrorKind::Unavailable => FaultKind::Unavailable,
             EngineErrorKind::Overload => FaultKind::Overload,
             EngineErrorKind::Crash => FaultKind::Crash,
+            EngineErrorKind::Breach => FaultKind::Sandbox,
             EngineErrorKind::Disconnected => FaultKind::Disconnected,
             EngineErrorKind::NoMove | EngineErrorKind::Endless => FaultKind::IllegalMove,
             EngineErrorKind::Refused

@@ -1,12 +1,14 @@
 //! The error for an engine that cannot begin a game.
 
 use super::engine_params::EngineParams;
+use super::sandbox_keys::is_refusal;
 use crate::engine::{EngineError, EngineErrorKind};
 use crate::params::ParamError;
 
 impl EngineParams {
     /// The error for an engine that cannot begin a game, with the key of its cause.
     pub(super) fn start_error(&self, error: EngineError) -> ParamError {
+        let is_sandbox = is_refusal(&error);
         let EngineError { kind, detail, help } = error;
         let (shown, startup) = (self.shown(), self.startup_timeout);
         let protocol = self.protocol.word().to_uppercase();
@@ -14,6 +16,7 @@ impl EngineParams {
         let is_xboard =
             kind == EngineErrorKind::XBoard || command.iter().any(|word| word.ends_with("-xboard"));
         match kind {
+            _ if is_sandbox => ParamError::at("sandbox", detail, help),
             EngineErrorKind::Option => ParamError::at("options", detail, help),
             EngineErrorKind::Refused
                 if detail.contains("the protocol of Gomocup")
