@@ -15,7 +15,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
-use crate::agents::{EngineStart, engine_start};
+use crate::agents::{EngineStart, default_sandbox, engine_start};
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
@@ -24,6 +24,7 @@ use crate::cli::signals::StopSignal;
 use crate::config::{self, Overrides};
 use crate::engine::{
     self, Connection, EngineError, EngineProtocol, Launch, Setting, greet_in_groups,
+    missing_sandbox,
 };
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
@@ -72,9 +73,12 @@ pub struct CheckEngineArgs {
     /// The folder in which the engine runs [default: the current folder].
     #[arg(long, value_name = "DIR")]
     dir: Option<String>,
+    /// Show whether this machine can make a sandbox, and run the command in it.
+    #[arg(long)]
+    sandbox: bool,
     /// The command that starts the engine, such as ./engine or "python3 bot.py". Its own options
     /// go in quotes or after `--`.
-    #[arg(required_unless_present = "config", value_name = "COMMAND")]
+    #[arg(required_unless_present_any = ["config", "sandbox"], value_name = "COMMAND")]
     command: Vec<String>,
 }
 
@@ -96,10 +100,14 @@ pub fn run(args: &CheckEngineArgs, context: &CommandContext<'_>) -> Result<u8, F
     let &CommandContext { format, registry, .. } = context;
     // A signal ends the engines with all their processes.
     let _stop = StopSignal::listen(true)?;
-    let examined = match &args.config {
+    let mut examined = match &args.config {
         Some(path) => examine_config(path, registry)?,
+        None if args.command.is_empty() => Vec::new(),
         None => vec![examine(args, registry)?],
     };
+    if args.sandbox {
+        examined.insert(0, examine_machine());
+    }
     let text = match format {
         TableFormat::Json => as_json(args, &examined),
         _ => {
@@ -120,6 +128,31 @@ pub fn run(args: &CheckEngineArgs, context: &CommandContext<'_>) -> Result<u8, F
     Ok(if worst == Some(StepResult::Fail) { exit_codes::ENGINE_FAILS } else { exit_codes::DONE })
 }
 
+/// What the sandbox of this machine protects from a program.
+const PROTECTIONS: [(&str, &str); 6] = [
+    ("network", "none, not even this machine's (network namespace, seccomp)"),
+    ("files", "those of the system and its own, read-only; an empty folder (mount namespace)"),
+    ("processes of others", "neither visible nor in reach of signals (process namespace)"),
+    ("number of processes", "limited (rlimit)"),
+    ("memory, processor time", "limited for all its processes together (checked every 100 ms)"),
+    ("system calls", "none that leave the sandbox (seccomp)"),
+];
+
+/// The protections that this machine has.
+fn examine_machine() -> Examined {
+    let missing = missing_sandbox();
+    let step = |(name, detail)| match missing {
+        None => CheckStep::new(name, StepResult::Pass, detail),
+        Some(why) => CheckStep::new(name, StepResult::Fail, why),
+    };
+    Examined {
+        title: "sandbox".to_owned(),
+        command: Vec::new(),
+        game: String::new(),
+        steps: PROTECTIONS.into_iter().map(step).collect(),
+    }
+}
+
 /// The engine of the command line.
 fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Failure> {
     if let [file] = &args.command[..]
@@ -134,13 +167,16 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
     let wrong = |error: EngineError| Failure::usage(error.detail, error.help);
     let dir = args.dir.as_deref();
     // The command as one word in quotes, as `agon match` takes it.
-    let (command, launch) = match &args.command[..] {
+    let (command, mut launch) = match &args.command[..] {
         [line] => {
             let launch = Launch::find_line(line, dir, &BTreeMap::new()).map_err(wrong)?;
             (engine::command_words(line, dir).unwrap_or_default(), launch)
         }
         all => (all.to_vec(), Launch::find(all, dir, &BTreeMap::new()).map_err(wrong)?),
     };
+    if args.sandbox && missing_sandbox().is_none() {
+        launch.sandbox = Some(default_sandbox(&launch));
+    }
     let options = args.options.iter().map(|option| setting(option)).collect::<Result<_, _>>()?;
     let protocol = args.protocol.unwrap_or(match game.kind.as_str() {
         "chess" => EngineProtocol::Uci,

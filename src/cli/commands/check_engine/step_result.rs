@@ -56,6 +56,14 @@ impl CheckStep {
             "start" | "greeting" | "restart" => {
                 "the engine cannot play; a run with it does not start"
             }
+            "network"
+            | "files"
+            | "processes of others"
+            | "number of processes"
+            | "memory, processor time"
+            | "system calls" => {
+                "programs run without this; `sandbox = \"required\"` refuses such a run"
+            }
             "isready" => "the engine forfeits games by `handshake failure`",
             "legal moves" | "same move twice" => "the engine loses games by this fault",
             "nodes" => "do not limit this engine by `nodes`; use `movetime` or `clock`",
