@@ -224,3 +224,51 @@ fn the_best_is_found_by_cost() {
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("no agent reports costs") && said.contains("weight"), "{said}");
 }
+
+/// What the lines of a transcript have cost, in thousandths: in void attempts, and in all attempts.
+fn costs_of_lines(run: &Run) -> (u64, u64) {
+    let (mut void, mut all) = (0, 0);
+    for entry in fs::read_dir(run.out().join("transcripts")).expect("a folder").flatten() {
+        let text = fs::read_to_string(entry.path()).expect("a transcript");
+        let (mut attempt, mut has_answered) = (0, false);
+        for line in text.lines() {
+            // The answer ends with the line `unavailable`.
+            has_answered |= line.contains("info string unavailable");
+            attempt += 13 * u64::from(!has_answered && line.contains("info string cost 0.013"));
+            if line.starts_with("{\"result\":") {
+                void += if line.contains("\"void\"") { attempt } else { 0 };
+                all += std::mem::take(&mut attempt);
+                has_answered = false;
+            }
+        }
+    }
+    (void, all)
+}
+
+#[test]
+fn costs_of_void_attempts_are_in_the_manifest() {
+    let run = Run::new(COST, "costs = true", "");
+    let text = fs::read_to_string(&run.config).expect("a config");
+    let text = text.replace("\"instant\"", "\"flaky\", \"--one-in\", \"12\"");
+    let text = text.replace("games = 20", "games = 60");
+    fs::write(&run.config, format!("{text}[output]\ntranscripts = \"all\"\n")).expect("written");
+    let output = run.play(4, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let manifest = fs::read_to_string(run.out().join("manifest.json")).expect("a manifest");
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");
+    let void_cost = manifest["void_cost"].as_f64().expect("some attempts are void");
+    let (void, all) = costs_of_lines(&run);
+    assert_eq!((void_cost * 1000.0).round() as u64, void);
+    assert_eq!(run.costs().iter().sum::<u64>() + void, all);
+}
+
+#[test]
+fn shards_divide_the_limit() {
+    let run = Run::new(COST, "costs = true", "max_cost = 0.8");
+    for shard in ["1/2", "2/2"] {
+        let output = run.play(1, &["--shard", shard]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(10), "{said}");
+        assert!(said.contains("would exceed `max_cost` = 0.4: the games"), "{said}");
+    }
+}

@@ -375,6 +375,7 @@ fn manifest(earlier: Option<Manifest>, shards: &[Manifest], argv: &[String]) -> 
         for scores in &shard.final_scores {
             scores.clone().add_to(&mut manifest.final_scores);
         }
+        manifest.void_cost += shard.void_cost;
         for (agent, times) in &shard.unavailable {
             *manifest.unavailable.entry(agent.clone()).or_default() += times;
         }

@@ -183,7 +183,11 @@ impl<'a> Job<'a> {
             Some(sharding) => sharding.parent.part(sharding.shard),
         };
         let engine_context = engine_context(experiment, &folder, args.fresh);
-        let setup = Setup { engine_context: Arc::clone(&engine_context), ..experiment.setup() };
+        // Shards do not know each other's costs, so each gets an equal part of the limit.
+        let shards = sharding.as_ref().map_or(1, |sharding| sharding.shard.count);
+        let max_cost = experiment.limits.max_cost.map(|cost| cost / shards as f64);
+        let engines = Arc::clone(&engine_context);
+        let setup = Setup { engine_context: engines, max_cost, ..experiment.setup() };
         let lineup = experiment.any_game.lineup(setup);
         let lineup = lineup.map_err(|error| loaded.setup_error(&error))?;
         let mut schedule = Schedule::new(experiment, lineup.openings());

@@ -37,7 +37,8 @@ impl Job<'_> {
             None => agent.needs.max_consecutive_forfeits,
         };
         let limits = self.experiment.agents.iter().map(limit).collect();
-        let tally = tally.max_consecutive_failures(limits);
+        let mut tally = tally.max_consecutive_failures(limits);
+        tally.void_cost = earlier.as_ref().map_or(0, |earlier| (earlier.void_cost * 1e9) as u64);
         let mut run =
             Run::begin(self, argv, earlier, tally.rows + remaining.finished.len() as u64)?;
         let (tally, history) = run.play(outputs, &remaining, tally)?;

@@ -168,6 +168,9 @@ pub struct Tally {
     pub gave_up: Option<usize>,
     /// Why the run ended before its last game, if it ended by itself.
     pub early_end: Option<EarlyEnd>,
+    /// What attempts of games have cost that are no rows, because they were played again, in
+    /// billionths.
+    pub void_cost: u64,
     /// The grades of the moves, if they were graded; not counted from rows of games.
     pub grades: Option<Grades>,
     pub(crate) luckiest: LuckiestRows,

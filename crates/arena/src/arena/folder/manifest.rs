@@ -167,6 +167,9 @@ pub struct Manifest {
     /// How often the providers of engines were unavailable, by agent.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub unavailable: BTreeMap<String, u64>,
+    /// What void attempts of games have cost that were played again; not in `games.csv`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub void_cost: f64,
     /// The external programs of the agents, by agent.
     #[serde(default, skip_serializing_if = "Programs::is_empty")]
     pub programs: Programs,
@@ -186,6 +189,10 @@ pub struct Manifest {
     /// How the moves were graded, if they were graded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grading: Option<GradingRecord>,
+}
+
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 fn peak_memory() -> Option<u64> {
@@ -252,6 +259,7 @@ impl Manifest {
         self.ended = Some(now());
         self.games = tally.rows;
         self.voids = tally.voids();
+        self.void_cost = tally.void_cost as f64 / 1e9;
         self.faults = (tally.names.iter().zip(&tally.agents))
             .filter(|(_, agent)| agent.faults() > 0)
             .map(|(name, agent)| (name.clone(), agent.faults()))

@@ -33,13 +33,16 @@ struct Spent {
     games: u64,
     /// Games that are being played.
     running: u64,
+    /// The cost of attempts that are played again, or were given up.
+    void: u64,
 }
 
 impl CostLimit {
     /// The limit of a run that has these games already.
     pub fn new(max: Option<f64>, tally: &Tally, remaining: &Remaining) -> Self {
         let max = max.map(|max| (max * 1e9) as u64);
-        let mut spent = Spent { cost: tally.cost(), games: tally.rows, running: 0 };
+        let cost = tally.cost().saturating_add(tally.void_cost);
+        let mut spent = Spent { cost, games: tally.rows, ..Spent::default() };
         for finished in remaining.finished.values() {
             spent.cost = spent.cost.saturating_add(cost_of(&finished.row.sides));
             spent.games += 1;
@@ -74,6 +77,20 @@ impl CostLimit {
             let mut spent = lock(&self.spent);
             spent.cost = spent.cost.saturating_add(cost_of(sides));
         }
+    }
+
+    /// Counts the cost of an attempt that is no row of the results.
+    pub fn add_void(&self, sides: &[SideRecord; 2]) {
+        let cost = cost_of(sides);
+        if cost > 0 {
+            let mut spent = lock(&self.spent);
+            spent.void = spent.void.saturating_add(cost);
+        }
+    }
+
+    /// The cost of all attempts that are no rows.
+    pub fn void(&self) -> u64 {
+        lock(&self.spent).void
     }
 
     /// Ends a game that began.

@@ -200,6 +200,7 @@ impl Runner<'_> {
         }
         let (mut tally, schedule) = journal.finish()?;
         tally.early_end = early_end.into_inner();
+        tally.void_cost = tally.void_cost.saturating_add(cost_limit.void());
         failed.into_inner().map_or(Ok((tally, schedule)), Err)
     }
 }
@@ -312,7 +313,11 @@ impl Worker<'_, '_> {
         loop {
             let record = self.lineup.play(spec, &mut self.texts);
             self.cost_limit.spend(&record.sides);
-            match attempts.step(&record, || self.lineup.unavailable_wait(spec)) {
+            let step = attempts.step(&record, || self.lineup.unavailable_wait(spec));
+            if step != Step::Write {
+                self.cost_limit.add_void(&record.sides);
+            }
+            match step {
                 Step::Write if self.rules_failed(&record) => return None,
                 Step::Write => return Some(record),
                 Step::Replay => {}
