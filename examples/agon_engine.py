@@ -13,18 +13,80 @@
 It speaks UGI (docs/protocol.md) and UCI, and needs only the standard library.
 """
 
+import json
+import os
+import shutil
+import subprocess
 import sys
 
 
 class Position:
-    """The position in which a move is due."""
+    """A position of any game of agon, whose rules the program `agon` knows."""
 
-    def __init__(self, game, params, start, moves, limits):
+    def __init__(self, game, params=None, start=None, moves=(), limits=None):
         self.game = game  # such as "connect4"
-        self.params = params  # such as {"columns": "7", "rows": "6", "connect": "4"}
+        self.params = params or {}  # such as {"columns": "7", "rows": "6", "connect": "4"}
         self.start = start  # text of the first position; None: the start of the game
-        self.moves = moves  # moves of both sides, and results of dice, as text
-        self.limits = limits  # such as {"movetime": 100}, in milliseconds, nodes or plies
+        self.moves = list(moves)  # moves of both sides, and results of dice, as text
+        self.limits = limits or {}  # such as {"movetime": 100}, in milliseconds, nodes or plies
+        self._facts = None
+
+    def legal_moves(self):
+        """The moves of the player to move, as texts."""
+        return self._ask("moves")
+
+    def outcomes(self):
+        """The outcomes of dice with their weights, such as [["1", 1], ["2", 1]]."""
+        return self._ask("outcomes")
+
+    def after(self, move):
+        """The position after a move, or after an outcome of dice."""
+        return Position(self.game, self.params, self.start, [*self.moves, move], self.limits)
+
+    turn = property(lambda self: self._ask("turn"), doc='"first", "second", "chance"; None: over')
+    is_over = property(lambda self: self.turn is None, doc="Whether the game is over")
+    winner = property(lambda self: self._ask("winner"), doc='"first", "second", or None')
+    points = property(lambda self: self._ask("points"), doc="The first player's, if it is over")
+    board = property(lambda self: self._ask("board"), doc="Rows of cells as texts, from the top")
+    text = property(lambda self: self._ask("position"), doc="The position as one line")
+
+    def __str__(self):
+        return "\n".join(" ".join(row) for row in self.board) or self.text
+
+    def _ask(self, what):
+        if self._facts is None:
+            start = f"fen {self.start}" if self.start else "startpos"
+            moves = " ".join(["moves", *self.moves]) if self.moves else ""
+            process = self._process()
+            process.stdin.write(f"position {start} {moves}\nquery position\n")
+            process.stdin.flush()
+            answer = said = process.stdout.readline()
+            while answer and not answer.startswith(("response", "info string unknown query")):
+                said, answer = answer, process.stdout.readline()
+            if not answer.startswith("response {"):
+                raise ValueError(said.replace("info string", "agon:", 1).strip() or "agon has ended")
+            self._facts = json.loads(answer[len("response") :])
+        return self._facts[what]
+
+    _processes = {}
+
+    def _process(self):
+        spec = ",".join(f"{key}={value}" for key, value in self.params.items())
+        spec = f"{self.game}:{spec}" if spec else self.game
+        if spec not in self._processes:
+            command = [find_agon(), "serve", "--game", spec, "--agent", "random"]
+            pipe = subprocess.PIPE
+            self._processes[spec] = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
+        return self._processes[spec]
+
+
+def find_agon():
+    """The path of the program: in AGON, beside this Python, or on PATH."""
+    path = os.path.dirname(sys.executable) + os.pathsep + os.environ.get("PATH", "")
+    found = shutil.which(os.environ.get("AGON", "agon"), path=path)
+    if not found:
+        raise RuntimeError("there is no program agon beside this Python, on PATH, or in AGON")
+    return found
 
 
 class Engine:

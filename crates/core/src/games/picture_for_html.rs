@@ -132,6 +132,29 @@ impl Piece {
     pub fn thing(shape: Shape) -> Piece {
         Piece { shape, owner: None }
     }
+
+    /// The cell as text for programs: `x` and `o` for stones of the first and second player, in
+    /// capitals for kings; a letter for a piece of chess, in capitals for White; `.` for an empty
+    /// cell, `#` for a wall.
+    pub fn text(self) -> String {
+        match self.shape {
+            Shape::Empty => ".".to_owned(),
+            Shape::Mark | Shape::Disc => letter(self.owner).to_string(),
+            Shape::King => letter(self.owner).to_ascii_uppercase().to_string(),
+            Shape::Number(number) if self.owner.is_none() => number.to_string(),
+            Shape::Number(number) => format!("{}{number}", letter(self.owner)),
+            Shape::Symbol(figure @ '♚'..='♟') => {
+                let name = ['k', 'q', 'r', 'b', 'n', 'p'][figure as usize - '♚' as usize];
+                let is_white = self.owner == Some(Player::First);
+                if is_white { name.to_ascii_uppercase() } else { name }.to_string()
+            }
+            Shape::Symbol(symbol) => symbol.to_string(),
+            Shape::Wall => "#".to_owned(),
+            Shape::Dot => "·".to_owned(),
+            Shape::Ball => "●".to_owned(),
+            Shape::Own(shape) => shape.name.to_owned(),
+        }
+    }
 }
 
 /// A score and its goal.
@@ -174,6 +197,13 @@ pub struct Spot {
 }
 
 impl Picture {
+    /// The cells as text, row by row from the top; without cells, none.
+    pub fn rows(&self) -> Vec<Vec<String>> {
+        let Body::Board(board) = &self.body else { return Vec::new() };
+        let texts = |row: &[Piece]| row.iter().map(|piece| piece.text()).collect();
+        board.cells.chunks(board.columns).map(texts).collect()
+    }
+
     /// A picture without captions.
     pub fn of(body: Body) -> Picture {
         Picture { body, captions: Vec::new() }

@@ -196,19 +196,41 @@ impl TextSession {
         Some(self.played.text(mv))
     }
 
-    /// The legal moves of the player to move, with a blank between them; empty if no player is to move.
-    pub fn moves(&self) -> String {
+    /// The legal moves of the player to move; empty if no player is to move.
+    pub fn moves(&self) -> Vec<String> {
         let of_player =
             |played: &&GameInProgress<AnyGame>| matches!(played.turn(), Turn::Player(_));
-        let Some(played) = self.current_game().filter(of_player) else { return String::new() };
+        let Some(played) = self.current_game().filter(of_player) else { return Vec::new() };
         let moves = played.game.legal_moves(&played.state);
-        moves.into_iter().map(|mv| played.text(mv)).collect::<Vec<_>>().join(" ")
+        moves.into_iter().map(|mv| played.text(mv)).collect()
+    }
+
+    /// The outcomes of chance with their weights; empty if it is not the turn of chance.
+    pub fn outcomes(&self) -> Vec<(String, u32)> {
+        let of_chance = |played: &&GameInProgress<AnyGame>| played.turn() == Turn::Chance;
+        let Some(played) = self.current_game().filter(of_chance) else { return Vec::new() };
+        let mut outcomes = Vec::new();
+        played.game.outcomes(&played.state, &mut outcomes);
+        outcomes.into_iter().map(|(mv, weight)| (played.text(mv), weight)).collect()
+    }
+
+    /// The cells of the board as text, row by row from the top; empty if the game has no cells.
+    pub fn board(&self) -> Vec<Vec<String>> {
+        let board = |GameInProgress { game, state, .. }: &GameInProgress<AnyGame>| {
+            game.drawing().picture(state).rows()
+        };
+        self.current_game().map(board).unwrap_or_default()
+    }
+
+    /// The position as text.
+    pub fn position(&self) -> Option<String> {
+        self.current_game().map(|GameInProgress { game, state, .. }| game.write_position(state))
     }
 
     /// The position as text, and as a drawing.
     pub fn shown(&self) -> Option<(String, String)> {
         let GameInProgress { game, state, .. } = self.current_game()?;
-        Some((game.write_position(state), game.drawing().text(state)))
+        Some((self.position()?, game.drawing().text(state)))
     }
 
     /// Asks the agent for a move, even after a draw by repetition. For the limits see

@@ -119,23 +119,25 @@ impl ServeWorker {
     }
 
     fn respond(&mut self, what: &str) -> io::Result<()> {
-        let session = self.session()?;
-        let turn = session.as_ref().and_then(|session| session.turn());
-        let moves = session.as_ref().map(|session| session.moves()).unwrap_or_default();
-        let winner = session.and_then(|session| session.winner());
+        let session = self.session()?.map(|session| &*session);
+        let turn = session.and_then(TextSession::turn);
+        let winner = session.and_then(TextSession::winner);
+        let moves = || session.map(TextSession::moves).unwrap_or_default().join(" ");
         let word = match (what, turn) {
-            ("p1turn", _) => &(turn == Some(Turn::Player(Player::First))).to_string(),
-            ("gameover", _) => &(turn == Some(Turn::Over)).to_string(),
+            ("p1turn", _) => (turn == Some(Turn::Player(Player::First))).to_string(),
+            ("gameover", _) => (turn == Some(Turn::Over)).to_string(),
             ("result", Some(Turn::Over)) => match winner {
                 Some(Player::First) => "p1win",
                 Some(Player::Second) => "p2win",
                 None => "draw",
-            },
-            ("moves", _) if !moves.is_empty() => &moves,
-            ("result" | "moves", _) => "none",
+            }
+            .to_owned(),
+            ("moves", Some(Turn::Player(_))) => moves(),
+            ("position", Some(_)) => session.map(facts).unwrap_or_default(),
+            ("result" | "moves" | "position", _) => "none".to_owned(),
             _ => return self.host.info_string(&format!("unknown query `{}`", shortened(what))),
         };
-        self.host.say(UciReply::Response(word))
+        self.host.say(UciReply::Response(&word))
     }
 
     fn search(&mut self, go: &GoCommand) -> io::Result<()> {
@@ -181,4 +183,23 @@ impl ServeWorker {
             }
         }
     }
+}
+
+/// The position as JSON on one line, for programs without the rules.
+fn facts(session: &TextSession) -> String {
+    let turn = match session.turn() {
+        Some(Turn::Player(player)) => Some(player.name()),
+        Some(Turn::Chance) => Some("chance"),
+        Some(Turn::Over) | None => None,
+    };
+    serde_json::json!({
+        "turn": turn,
+        "moves": session.moves(),
+        "outcomes": session.outcomes(),
+        "winner": session.winner().map(Player::name),
+        "points": session.payoff().filter(|_| turn.is_none()),
+        "position": session.position(),
+        "board": session.board(),
+    })
+    .to_string()
 }

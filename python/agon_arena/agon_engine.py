@@ -1,0 +1,1 @@
+../../examples/agon_engine.py

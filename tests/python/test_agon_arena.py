@@ -1,0 +1,149 @@
+"""The module `agon_arena`, with the program `agon` that is installed beside it."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+import agon_arena
+from agon_arena import AgonError, Position
+
+SMALL = {
+    "game": {"kind": "tictactoe"},
+    "agents": [{"kind": "random"}, {"kind": "mcts", "simulations": 20, "name": 'm "ä"'}],
+    "schedule": {"games": 20},
+}
+
+
+def test_positions_know_the_rules():
+    position = Position("tictactoe")
+    assert position.legal_moves() == list("012345678")
+    for move, turn in [("4", "second"), ("0", "first"), ("1", "second"), ("2", "first"), ("7", None)]:
+        position = position.after(move)
+        assert position.turn == turn
+    assert position.board == [["o", "x", "o"], [".", "x", "."], [".", "x", "."]]
+    assert (position.is_over, position.winner, position.points) == (True, "first", 1)
+    assert position.legal_moves() == []
+    assert str(position) == "o x o\n. x .\n. x ."
+
+
+def test_positions_of_every_kind():
+    assert Position("chess").board[0] == list("rnbqkbnr")
+    assert Position("chess", start="k7/8/8/8/8/8/8/K6R w - - 0 1").board[7][7] == "R"
+    assert Position("connect4", {"columns": 4, "rows": 4}).legal_moves() == list("1234")
+    die = Position("pig").after("roll")
+    assert die.turn == "chance" and die.outcomes() == [[f"d{n}", 1] for n in range(1, 7)]
+    assert die.after("d1").turn == "second"
+
+
+def test_a_wrong_move_is_named_and_the_next_question_works():
+    position = Position("tictactoe")
+    with pytest.raises(ValueError, match="move 1 `9`"):
+        position.after("9").legal_moves()
+    assert len(position.after("4").legal_moves()) == 8
+    with pytest.raises(ValueError, match="agon has ended"):
+        Position("hex").legal_moves()
+
+
+def test_a_run_of_a_dictionary_has_tables(monkeypatch):
+    result = agon_arena.run(SMALL, seed=3)
+    assert len(result.games) == 20
+    rows = result.agents if isinstance(result.agents, list) else result.agents.to_dict("records")
+    assert [row["agent"] for row in rows] == ["random", 'm "ä"']
+    assert rows[1]["score"] > 0.5 and rows[0]["wins"] + rows[1]["wins"] <= 20
+    assert "<iframe" in result._repr_html_() and "stronger" in result.verdict
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    assert isinstance(result.games, list)
+
+
+def test_a_config_is_a_path_a_text_or_a_dictionary(tmp_path):
+    file = tmp_path / "small.toml"
+    agents = '[[agents]]\nkind = "random"\n[[agents]]\nkind = "mcts"\nsimulations = 9\n'
+    file.write_text(f'game.kind = "tictactoe"\n{agents}[schedule]\ngames = 6\n')
+    paths = [str(file), file, file.read_text()]
+    results = [agon_arena.run(config, out=str(tmp_path / f"{n}")) for n, config in enumerate(paths)]
+    tables = [(result.path / "games.csv").read_text().splitlines() for result in results]
+    assert [len(rows) for rows in tables] == [7, 7, 7]
+
+
+def test_mistakes_are_the_words_of_agon():
+    with pytest.raises(AgonError, match="unknown key `agnts`"):
+        agon_arena.run({**SMALL, "agnts": []})
+    with pytest.raises(AgonError, match="no game of kind"):
+        agon_arena.match("random", "random", game="hex")
+
+
+def test_matches_values_grades_and_ratings(tmp_path):
+    result = agon_arena.match("random", "mcts:simulations=10", game="tictactoe", games=10)
+    assert "optimal" in json.dumps(agon_arena.grade(result).document)
+    assert agon_arena.solve("tictactoe")["in_words"] == "a draw"
+    assert agon_arena.solve("tictactoe", "xox/x.o/..o")["value"]["plies"] == 1
+    table = tmp_path / "games.csv"
+    table.write_text("first,second,result\n" + "a,b,1-0\n" * 30 + "b,a,1-0\n" * 10)
+    assert agon_arena.rate(str(table))
+
+
+AGENT = """
+import random
+from agon_arena import Agent
+
+class Student(Agent):
+    def choose(self, position):
+        for move in position.legal_moves():
+            if position.after(move).winner == position.turn:
+                return move
+        return random.choice(position.legal_moves())
+
+random.seed(1)
+Student().run()
+"""
+
+
+def test_an_agent_without_rules_of_its_own_plays(tmp_path):
+    (tmp_path / "student.py").write_text(AGENT)
+    command = f"{sys.executable} {tmp_path / 'student.py'}"
+    result = agon_arena.match(command, "random", game="connect4", games=40, movetime=1000, seed=1, jobs=1)
+    rows = result.pairings if isinstance(result.pairings, list) else result.pairings.to_dict("records")
+    assert rows[0]["a_score"] > 0.5, rows
+
+
+@pytest.mark.parametrize(
+    "fault, words",
+    [
+        ("return None", "illegal move"),
+        ('return "9"', "illegal move"),
+        ("raise KeyError('where')", "KeyError: 'where'"),
+        ("print('hello'); return position.legal_moves()[0]", ""),
+        ("import time; time.sleep(9)", "time"),
+    ],
+)
+def test_a_faulty_agent_forfeits_with_words(tmp_path, fault, words):
+    code = f"from agon_arena import Agent\nclass A(Agent):\n    def choose(self, position):\n        {fault}\nA().run()\n"
+    (tmp_path / "agent.py").write_text(code)
+    command = f"{sys.executable} {tmp_path / 'agent.py'}"
+    result = agon_arena.match(command, "random", game="tictactoe", games=2, movetime=200, seed=1)
+    logs = "".join(log.read_text() for log in result.path.glob("engine-*.log"))
+    reasons = (result.path / "games.csv").read_text()
+    assert words in logs + reasons
+    assert bool(words) == bool(logs)
+
+
+def test_ten_thousand_legal_moves_are_asked():
+    begin, asked = time.perf_counter(), 0
+    while asked < 10_000:
+        position = Position("connect4")
+        while not position.is_over:
+            position = position.after(position.legal_moves()[0])
+            asked += 1
+    print(f"{asked / (time.perf_counter() - begin):.0f} positions a second")
+
+
+def test_without_the_program_the_error_says_so(tmp_path):
+    code = "from agon_arena import Position\nPosition('chess').turn"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "AGON": str(tmp_path / "none")}, capture_output=True, text=True
+    )
+    assert "there is no program agon" in done.stderr
