@@ -110,6 +110,22 @@ def test_an_agent_without_rules_of_its_own_plays(tmp_path):
     assert rows[0]["a_score"] > 0.5, rows
 
 
+def test_an_agent_in_a_sandbox_asks_for_the_rules(tmp_path):
+    folder = tmp_path / "class" / "alice"
+    folder.mkdir(parents=True)
+    (folder / "agent.py").write_text(AGENT)
+    module = os.path.dirname(os.path.dirname(agon_arena.__file__))
+    # In a clone, the files of the module are links.
+    source = os.path.dirname(os.path.realpath(agon_arena.agon_engine.__file__))
+    student = {
+        "kind": "engine", "protocol": "ugi", "command": [sys.executable, "agent.py"], "dir": str(folder),
+        "env": {"PYTHONPATH": module}, "readable": [source], "sandbox": True, "movetime": 1000,
+    }
+    config = {**SMALL, "agents": [student, {"kind": "random"}], "schedule": {"games": 4}}
+    result = agon_arena.run(config)
+    assert not list(result.path.glob("engine-*.log")), result.verdict
+
+
 @pytest.mark.parametrize(
     "fault, words",
     [

@@ -69,6 +69,7 @@ impl Launch {
         let mut command = Command::new(&self.program);
         // By default, Python buffers what it prints to a pipe.
         command.args(&self.args).env("PYTHONUNBUFFERED", "1");
+        command.envs(own_program().map(|agon| ("AGON", agon)));
         for (name, value) in &self.env {
             command.env(name, value);
         }
@@ -192,6 +193,11 @@ pub(super) fn fault_of_first_line(program: &Path) -> Option<String> {
         return None;
     };
     Some(format!("{why}; {help}"))
+}
+
+/// This program, so that an engine can ask `agon serve` for the rules.
+pub(super) fn own_program() -> Option<PathBuf> {
+    std::env::current_exe().ok().filter(|path| path.exists())
 }
 
 const SCRIPT_BEGINS: &str = "a script begins with its interpreter, as in `#!/usr/bin/env python3`";

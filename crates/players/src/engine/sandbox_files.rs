@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::launch::{Launch, expand_home};
+use super::launch::{Launch, expand_home, own_program};
 
 /// Files and folders for a sandbox. All paths are absolute.
 pub struct SandboxFiles {
@@ -14,15 +14,15 @@ pub struct SandboxFiles {
 }
 
 impl SandboxFiles {
-    /// The files for a program: its `dir` if it is given, the program with its installation, the files that the
-    /// command names, and the folders in variables such as `PYTHONPATH`. Of folders around `dir`,
+    /// The files for a program: its `dir` if it is given, agon, the program with its installation,
+    /// the files that the command names, and the folders in variables such as `PYTHONPATH`. Of folders around `dir`,
     /// which may have the programs of others, only the files are readable.
     pub fn of(launch: &Launch) -> Self {
         let dir = launch.dir.as_deref().map(canonical);
         let begin = dir.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
         let mut files = SandboxFiles {
             dir: begin.clone(),
-            readable: dir.into_iter().collect(),
+            readable: dir.into_iter().chain(own_program()).collect(),
             readable_files: Vec::new(),
         };
         files.add_program(&launch.program);
@@ -122,6 +122,7 @@ mod tests {
         assert_eq!(files.readable_files, [root.join("class")]);
         assert!(files.readable.contains(&root.join("python")), "{:?}", files.readable);
         assert!(files.readable.contains(&agent));
+        assert!(files.readable.contains(&own_program().expect("this test")));
         assert_eq!(installation(&root.join("x/shims/python3")), Some(root.join("x")));
         assert!(
             !files.readable.iter().any(|path| path.ends_with("class") || path.ends_with("eve"))
