@@ -86,7 +86,7 @@ fn an_agent_plays_few_games_at_once() {
     assert!(run.counts().0 > 3, "without the key, more games are played at once");
 }
 
-/// Waits until this file has so many lines.
+/// Waits until this file has this number of lines.
 fn await_lines(path: &Path, lines: usize) {
     let end = Instant::now() + Duration::from_secs(60);
     let count = || fs::read_to_string(path).map_or(0, |text| text.lines().count());
