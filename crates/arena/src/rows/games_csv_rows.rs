@@ -108,10 +108,10 @@ static COLUMNS: &[GameColumn] = &[
         "the rule that ended the game (`line`, `board full`, …), `max plies` (adjudicated a \
          draw), `adjudicated draw` or `adjudicated win` (a rule of `[adjudication]`), \
          `referee` (a [game by a referee](../docs/your-own-game.md#games-by-a-referee)), or the \
-         loser's fault (`illegal move`, `timeout`, `crash`, or `error` if the referee gives another \
-         text). Of void games: `panic`, `rules failure` (the program of `[game]` failed), `both \
-         erred` (both players of a game by a referee failed), `illegal move` (of an agent with \
-         `illegal.then = \"void\"`), or `overload` if the machine stayed too busy to measure time",
+         loser's fault (`illegal move`, `timeout`, `crash`, `sandbox violation`, or `error` if the \
+         referee gives another text). Of void games: `panic`, `rules failure` (the program of \
+         `[game]` failed), `both erred` (both players of a game by a referee failed), `illegal \
+         move` (of an agent with `illegal.then = \"void\"`), or `overload` if the machine stayed too busy to measure time",
         |out, game| text(out, game.record.reason),
         |to, text| {
             to.row.reason = to.reason(text)?;
