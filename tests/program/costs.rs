@@ -2,51 +2,22 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
-use std::time::Duration;
 
-use crate::engines::{AGON, ROGUE};
-use crate::support::{agon, games_without_times, rows, stderr, stdout, write};
+use crate::engine_run::EngineRun;
+use crate::engines::ROGUE;
+use crate::support::{agon, games_without_times, rows, stderr, stdout};
 
 /// A run of an engine, named `bot`, against `random`. Each of its moves has the cost `cost`.
-struct Run {
-    dir: tempfile::TempDir,
-    config: String,
+fn run_of(cost: &str, keys: &str, limits: &str) -> EngineRun {
+    let command = format!("[\"{ROGUE}\", \"instant\", \"--cost\", {cost}]");
+    let rest = format!(
+        "[[agents]]\nkind = \"random\"\n[openings]\nkind = \"random\"\nplies = 6\n\
+         [schedule]\ngames = 20\nallow_duplicates = true\n[limits]\n{limits}"
+    );
+    EngineRun::new(&command, keys, &rest)
 }
 
-impl Run {
-    fn new(cost: &str, keys: &str, limits: &str) -> Self {
-        let dir = tempfile::tempdir().expect("a folder");
-        let text = format!(
-            "seed = 3\n[game]\nkind = \"connect4\"\n[[agents]]\nname = \"bot\"\nkind = \"engine\"\n\
-             protocol = \"ugi\"\ncommand = [\"{ROGUE}\", \"instant\", \"--cost\", {cost}]\n\
-             nodes = 1\nstartup_timeout = 20\n{keys}\n[[agents]]\nkind = \"random\"\n\
-             [openings]\nkind = \"random\"\nplies = 6\n[schedule]\ngames = 20\n\
-             allow_duplicates = true\n[limits]\n{limits}\n"
-        );
-        let config = write(dir.path(), "c.toml", &text);
-        Run { dir, config }
-    }
-
-    fn out(&self) -> PathBuf {
-        self.dir.path().join("out")
-    }
-
-    fn command(&self, jobs: u64) -> Command {
-        let mut command = Command::new(AGON);
-        command.args(["run", &self.config, "-j", &jobs.to_string(), "--out"]).arg(self.out());
-        command
-    }
-
-    fn play(&self, jobs: u64, more: &[&str]) -> Output {
-        self.command(jobs).args(more).output().expect("agon runs")
-    }
-
-    fn games(&self) -> Vec<BTreeMap<String, String>> {
-        rows(&self.out().join("games.csv"))
-    }
-
+impl EngineRun {
     /// The costs of the games, in thousandths.
     fn costs(&self) -> Vec<u64> {
         let cost = |row: &BTreeMap<String, String>| number(row, "cost", true);
@@ -64,8 +35,8 @@ const COST: &str = "\"0.013 tokens_in 100 tokens_out 7\"";
 
 #[test]
 fn costs_are_summed_by_game_and_by_agent() {
-    let run = Run::new(COST, "costs = true", "");
-    let output = run.play(1, &[]);
+    let run = run_of(COST, "costs = true", "");
+    let output = run.play(1);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let mut all = 0.0;
     for row in run.games() {
@@ -89,19 +60,19 @@ fn costs_are_summed_by_game_and_by_agent() {
     let verified = agon(&["report", "--verify", run.out().to_str().expect("text")]);
     assert_eq!(verified.status.code(), Some(0), "{}", stderr(&verified));
     for jobs in [2, 16] {
-        let other = Run::new(COST, "costs = true", "");
-        assert_eq!(other.play(jobs, &[]).status.code(), Some(0));
+        let other = run_of(COST, "costs = true", "");
+        assert_eq!(other.play(jobs).status.code(), Some(0));
         assert_eq!(games_without_times(&other.out()), games_without_times(&run.out()));
     }
 }
 
 #[test]
 fn a_run_ends_before_the_game_that_would_exceed_its_cost() {
-    let whole = Run::new(COST, "costs = true", "");
-    assert_eq!(whole.play(2, &[]).status.code(), Some(0));
+    let whole = run_of(COST, "costs = true", "");
+    assert_eq!(whole.play(2).status.code(), Some(0));
     for jobs in [1, 4] {
-        let run = Run::new(COST, "costs = true", "max_cost = 0.7");
-        let output = run.play(jobs, &[]);
+        let run = run_of(COST, "costs = true", "max_cost = 0.7");
+        let output = run.play(jobs);
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(10), "{said}");
         assert!(said.contains("the next game would exceed `max_cost` = 0.7: the games"), "{said}");
@@ -117,10 +88,10 @@ fn a_run_ends_before_the_game_that_would_exceed_its_cost() {
         }
         assert!(run.out().join("agents.csv").exists(), "tables are written");
         // The costs of an earlier process count.
-        let output = run.play(jobs, &[]);
+        let output = run.play(jobs);
         assert_eq!(output.status.code(), Some(10), "{}", stderr(&output));
         assert_eq!(run.costs(), costs);
-        let output = run.play(jobs, &["--set", "limits.max_cost=100"]);
+        let output = run.play_with(jobs, &["--set", "limits.max_cost=100"]);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(games_without_times(&run.out()), games_without_times(&whole.out()));
     }
@@ -135,8 +106,8 @@ fn costs_that_do_not_count_are_named() {
         ("\"0.1\", \"--cost-after-move\"", "costs = true", "counts before `bestmove` only"),
         ("\"0.1\"", "", "add `costs = true` to the agent"),
     ] {
-        let run = Run::new(cost, keys, "");
-        let output = run.play(2, &[]);
+        let run = run_of(cost, keys, "");
+        let output = run.play(2);
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(0), "{said}");
         assert!(said.contains("warning: costs of `bot` are not counted, such as"), "{said}");
@@ -151,19 +122,20 @@ fn costs_that_do_not_count_are_named() {
 
 #[test]
 fn a_limit_needs_an_agent_with_costs() {
-    let run = Run::new(COST, "", "max_cost = 1");
-    let output = run.play(1, &[]);
+    let run = run_of(COST, "", "max_cost = 1");
+    let output = run.play(1);
     assert_eq!(output.status.code(), Some(2));
     let said = stderr(&output);
     assert!(said.contains("no agent reports costs") && said.contains("costs = true"), "{said}");
-    let output = run.play(1, &["--set", "agents.bot.costs=true", "--set", "limits.max_cost=-1"]);
+    let output =
+        run.play_with(1, &["--set", "agents.bot.costs=true", "--set", "limits.max_cost=-1"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(stderr(&output).contains("-1 is too small"), "{}", stderr(&output));
 }
 
 #[test]
 fn a_plan_estimates_the_cost() {
-    let run = Run::new(COST, "costs = true", "");
+    let run = run_of(COST, "costs = true", "");
     let plan = agon(&["plan", &run.config]);
     let said = stdout(&plan);
     assert_eq!(plan.status.code(), Some(0), "{}", stderr(&plan));
@@ -176,18 +148,11 @@ fn a_plan_estimates_the_cost() {
 /// The costs of games before a kill count after it.
 #[test]
 fn a_killed_run_keeps_its_cost_limit() {
-    let whole = Run::new(COST, "costs = true", "max_cost = 0.7");
-    assert_eq!(whole.play(1, &[]).status.code(), Some(10));
-    let run = Run::new(COST, "costs = true", "max_cost = 0.7");
-    for wait in [40, 80, 120] {
-        let mut command = run.command(1);
-        let mut child =
-            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("agon runs");
-        std::thread::sleep(Duration::from_millis(wait));
-        child.kill().expect("it runs, or it has ended");
-        child.wait().expect("it ends");
-    }
-    assert_eq!(run.play(1, &[]).status.code(), Some(10));
+    let whole = run_of(COST, "costs = true", "max_cost = 0.7");
+    assert_eq!(whole.play(1).status.code(), Some(10));
+    let run = run_of(COST, "costs = true", "max_cost = 0.7");
+    run.kill_after(1, &[40, 80, 120]);
+    assert_eq!(run.play(1).status.code(), Some(10));
     assert_eq!(run.costs(), whole.costs());
     assert_eq!(games_without_times(&run.out()), games_without_times(&whole.out()));
 }
@@ -196,7 +161,7 @@ fn a_killed_run_keeps_its_cost_limit() {
 #[test]
 fn the_best_is_found_by_cost() {
     let new = |keys: &str| {
-        let run = Run::new(COST, keys, "");
+        let run = run_of(COST, keys, "");
         let text = fs::read_to_string(&run.config).expect("a config");
         let more = "[[agents]]\nname = \"deep\"\nkind = \"alphabeta\"\ndepth = 2\n[openings]";
         let text = text.replace("games = 20\nallow_duplicates = true", "format = \"best\"");
@@ -205,28 +170,21 @@ fn the_best_is_found_by_cost() {
         run
     };
     let whole = new("costs = true");
-    let output = whole.play(1, &[]);
+    let output = whole.play(1);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("deep"), "{}", stdout(&output));
     let run = new("costs = true");
-    for wait in [100, 200] {
-        let mut command = run.command(4);
-        let mut child =
-            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("agon runs");
-        std::thread::sleep(Duration::from_millis(wait));
-        child.kill().expect("it runs, or it has ended");
-        child.wait().expect("it ends");
-    }
-    assert_eq!(run.play(8, &[]).status.code(), Some(0));
+    run.kill_after(4, &[100, 200]);
+    assert_eq!(run.play(8).status.code(), Some(0));
     assert_eq!(games_without_times(&run.out()), games_without_times(&whole.out()));
-    let output = new("").play(1, &[]);
+    let output = new("").play(1);
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("no agent reports costs") && said.contains("weight"), "{said}");
 }
 
 /// What the lines of a transcript have cost, in thousandths: in void attempts, and in all attempts.
-fn costs_of_lines(run: &Run) -> (u64, u64) {
+fn costs_of_lines(run: &EngineRun) -> (u64, u64) {
     let (mut void, mut all) = (0, 0);
     for entry in fs::read_dir(run.out().join("transcripts")).expect("a folder").flatten() {
         let text = fs::read_to_string(entry.path()).expect("a transcript");
@@ -247,12 +205,12 @@ fn costs_of_lines(run: &Run) -> (u64, u64) {
 
 #[test]
 fn costs_of_void_attempts_are_in_the_manifest() {
-    let run = Run::new(COST, "costs = true", "");
+    let run = run_of(COST, "costs = true", "");
     let text = fs::read_to_string(&run.config).expect("a config");
     let text = text.replace("\"instant\"", "\"flaky\", \"--one-in\", \"12\"");
     let text = text.replace("games = 20", "games = 60");
     fs::write(&run.config, format!("{text}[output]\ntranscripts = \"all\"\n")).expect("written");
-    let output = run.play(4, &[]);
+    let output = run.play(4);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let manifest = fs::read_to_string(run.out().join("manifest.json")).expect("a manifest");
     let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");
@@ -264,9 +222,9 @@ fn costs_of_void_attempts_are_in_the_manifest() {
 
 #[test]
 fn shards_divide_the_limit() {
-    let run = Run::new(COST, "costs = true", "max_cost = 0.8");
+    let run = run_of(COST, "costs = true", "max_cost = 0.8");
     for shard in ["1/2", "2/2"] {
-        let output = run.play(1, &["--shard", shard]);
+        let output = run.play_with(1, &["--shard", shard]);
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(10), "{said}");
         assert!(said.contains("would exceed `max_cost` = 0.4: the games"), "{said}");

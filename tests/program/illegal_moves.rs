@@ -2,58 +2,30 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::path::Path;
 
-use crate::engines::{AGON, ROGUE};
+use crate::engine_run::EngineRun;
+use crate::engines::ROGUE;
 use crate::support::{agon, games_without_times, rows, stderr, stdout, write};
 
 /// A run of an engine, named `bot`, against `random`.
-struct Run {
-    dir: tempfile::TempDir,
-    config: String,
+fn run_of(game: &str, protocol: &str, command: &str, keys: &str) -> EngineRun {
+    let keys = format!(
+        "protocol = \"{protocol}\"\ncommand = {command}\nmovetime = 20000\n\
+         max_consecutive_forfeits = 0\n{keys}"
+    );
+    let rest = "[[agents]]\nkind = \"random\"\n[openings]\nkind = \"random\"\nplies = 4\n\
+                [schedule]\ngames = 20\nallow_duplicates = true\n[limits]\nmax_plies = 60";
+    EngineRun::of_game(game, &keys, rest)
 }
 
-impl Run {
-    fn new(game: &str, protocol: &str, command: &str, keys: &str) -> Self {
-        let dir = tempfile::tempdir().expect("a folder");
-        let text = format!(
-            "seed = 3\n[game]\n{game}\n[[agents]]\nname = \"bot\"\nkind = \"engine\"\n\
-             protocol = \"{protocol}\"\ncommand = {command}\nmovetime = 20000\n\
-             startup_timeout = 20\nmax_consecutive_forfeits = 0\n{keys}\n\
-             [[agents]]\nkind = \"random\"\n[openings]\nkind = \"random\"\nplies = 4\n\
-             [schedule]\ngames = 20\nallow_duplicates = true\n[limits]\nmax_plies = 60\n"
-        );
-        let config = write(dir.path(), "c.toml", &text);
-        Run { dir, config }
-    }
+/// A faulty engine that speaks UGI and plays Connect Four.
+fn rogue_run(fault: &str, keys: &str) -> EngineRun {
+    let command = format!("\"{ROGUE} {fault} --game connect4\"");
+    run_of("kind = \"connect4\"", "ugi", &command, keys)
+}
 
-    /// A faulty engine that speaks UGI and plays Connect Four.
-    fn rogue(fault: &str, keys: &str) -> Self {
-        let command = format!("\"{ROGUE} {fault} --game connect4\"");
-        Run::new("kind = \"connect4\"", "ugi", &command, keys)
-    }
-
-    fn out(&self) -> PathBuf {
-        self.dir.path().join("out")
-    }
-
-    fn command(&self, jobs: u64) -> Command {
-        let mut command = Command::new(AGON);
-        command.args(["run", &self.config, "-j", &jobs.to_string(), "--out"]).arg(self.out());
-        command
-    }
-
-    fn play(&self, jobs: u64) -> (Option<i32>, String) {
-        let output = self.command(jobs).output().expect("agon runs");
-        (output.status.code(), stderr(&output))
-    }
-
-    fn games(&self) -> Vec<BTreeMap<String, String>> {
-        rows(&self.out().join("games.csv"))
-    }
-
+impl EngineRun {
     /// The row of the engine in `agents.csv`.
     fn bot(&self) -> BTreeMap<String, String> {
         rows(&self.out().join("agents.csv")).remove(0)
@@ -124,13 +96,13 @@ fn an_engine_is_asked_again_in_every_protocol() {
             format!("[\"sh\", \"{script}\", \"wrong\"]"),
         ),
     ] {
-        let expected = Run::new(game, protocol, &good, "");
-        let (code, said) = expected.play(2);
+        let expected = run_of(game, protocol, &good, "");
+        let (code, said) = expected.finish(2);
         assert_eq!(code, Some(0), "{protocol}: {said}");
         let header = fs::read_to_string(expected.out().join("games.csv")).expect("games.csv");
         assert!(!header.contains("illegal"), "only runs with the key have the columns");
-        let run = Run::new(game, protocol, &bad, "illegal = { retries = 1 }");
-        let (code, said) = run.play(2);
+        let run = run_of(game, protocol, &bad, "illegal = { retries = 1 }");
+        let (code, said) = run.finish(2);
         assert_eq!(code, Some(0), "{protocol}: {said}");
         assert_eq!(plain(&run.out()), plain(&expected.out()), "{protocol}");
         for row in run.games() {
@@ -141,8 +113,8 @@ fn an_engine_is_asked_again_in_every_protocol() {
         }
         assert_eq!(run.bot()["legal_share"], "0.5", "{protocol}");
         // Without a retry each of these games is lost.
-        let run = Run::new(game, protocol, &bad, "");
-        assert_eq!(run.play(2).0, Some(5), "{protocol}");
+        let run = run_of(game, protocol, &bad, "");
+        assert_eq!(run.finish(2).0, Some(5), "{protocol}");
         assert!(run.games().iter().all(|row| row["reason"] == "illegal move"), "{protocol}");
     }
 }
@@ -150,9 +122,9 @@ fn an_engine_is_asked_again_in_every_protocol() {
 #[test]
 fn a_random_move_takes_the_place_of_an_illegal_one() {
     let keys = "illegal = { retries = 2, then = \"random\" }";
-    let new = || Run::rogue("mistaken --wrong 9 --one-in 3", keys);
+    let new = || rogue_run("mistaken --wrong 9 --one-in 3", keys);
     let whole = new();
-    let (code, said) = whole.play(1);
+    let (code, said) = whole.finish(1);
     assert_eq!(code, Some(0), "{said}");
     let (mut illegal, mut requests) = (0, 0);
     for row in whole.games() {
@@ -184,18 +156,12 @@ fn a_random_move_takes_the_place_of_an_illegal_one() {
     let expected = games_without_times(&whole.out());
     for jobs in [2, 16] {
         let run = new();
-        assert_eq!(run.play(jobs).0, Some(0));
+        assert_eq!(run.finish(jobs).0, Some(0));
         assert_eq!(games_without_times(&run.out()), expected, "{jobs} threads");
     }
     let run = new();
-    for wait in [100, 200, 300] {
-        let mut child =
-            run.command(4).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("agon runs");
-        std::thread::sleep(Duration::from_millis(wait));
-        child.kill().expect("it runs, or it has ended");
-        child.wait().expect("it ends");
-    }
-    assert_eq!(run.play(4).0, Some(0));
+    run.kill_after(4, &[100, 200, 300]);
+    assert_eq!(run.finish(4).0, Some(0));
     assert_eq!(games_without_times(&run.out()), expected, "after kills");
 }
 
@@ -205,8 +171,8 @@ fn an_engine_without_retries_left_forfeits_or_voids_the_game() {
         [("forfeit", "", "illegal move"), ("void", "void", "illegal move")]
     {
         let keys = format!("illegal = {{ retries = 3, then = \"{then}\" }}");
-        let run = Run::rogue("illegal", &keys);
-        let (code, said) = run.play(2);
+        let run = rogue_run("illegal", &keys);
+        let (code, said) = run.finish(2);
         assert_eq!(code, Some(5), "{then}: {said}");
         for row in run.games() {
             assert_eq!(row["reason"], reason, "{then}");
@@ -224,8 +190,8 @@ fn an_engine_without_retries_left_forfeits_or_voids_the_game() {
 #[test]
 fn other_faults_are_no_illegal_moves() {
     for (fault, reason, illegal) in [("none", "illegal move", 2), ("exit", "crash", 0)] {
-        let run = Run::rogue(fault, "illegal = { retries = 1 }");
-        let (code, said) = run.play(2);
+        let run = rogue_run(fault, "illegal = { retries = 1 }");
+        let (code, said) = run.finish(2);
         assert_eq!(code, Some(5), "{said}");
         for row in run.games() {
             assert_eq!((&*row["reason"], number(&row, "illegal", true)), (reason, illegal));
@@ -236,8 +202,8 @@ fn other_faults_are_no_illegal_moves() {
 /// The line `illegal` of UGI says why.
 #[test]
 fn the_log_has_the_lines_of_the_retries() {
-    let run = Run::rogue("illegal", "illegal = { retries = 1 }");
-    assert_eq!(run.play(1).0, Some(5));
+    let run = rogue_run("illegal", "illegal = { retries = 1 }");
+    assert_eq!(run.finish(1).0, Some(5));
     let log = fs::read_to_string(run.out().join("engine-bot-game-1.log")).expect("a log");
     let line = log.lines().find(|line| line.contains("> illegal ")).expect("the line");
     assert!(line.contains("it answered `z9z9`: "), "{line}");
@@ -250,7 +216,7 @@ fn the_log_has_the_lines_of_the_retries() {
 fn retries_take_the_time_of_the_clock() {
     let script = "while read -r word rest; do case $word in ugi) echo ugiok;; \
                   isready) echo readyok;; go) sleep 0.3; echo bestmove z9;; quit) exit;; esac; done";
-    let run = Run::new(
+    let run = run_of(
         "kind = \"connect4\"",
         "ugi",
         &format!("[\"sh\", \"-c\", \"{script}\"]"),
@@ -276,8 +242,8 @@ fn mistakes_in_the_key_are_named() {
         ("{ retries = [1, 2] }", "`agents.bot.illegal.retries` must be text, a number or a switch"),
         ("2", "must be a table with `retries` and `then`"),
     ] {
-        let run = Run::rogue("instant", &format!("illegal = {keys}"));
-        let (code, said) = run.play(1);
+        let run = rogue_run("instant", &format!("illegal = {keys}"));
+        let (code, said) = run.finish(1);
         assert_eq!(code, Some(2), "{said}");
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(said.contains(words) && said.contains("c.toml:"), "{said}");

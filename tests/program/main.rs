@@ -22,6 +22,8 @@ mod engine_faults;
 mod engine_options;
 mod engine_quirks;
 mod engine_resources;
+#[path = "../support/engine_run.rs"]
+mod engine_run;
 mod engine_runs;
 mod engine_stop;
 #[path = "../support/engines.rs"]

@@ -3,53 +3,43 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::engines::{AGON, ROGUE};
-use crate::support::{games_without_times, stderr, write};
+use crate::engine_run::EngineRun;
+use crate::engines::ROGUE;
+use crate::support::{games_without_times, stderr, stdout, write};
 
 /// A run of an engine, named `bot`, and two built-in agents. The engine counts in the folder `busy`.
-struct Run {
-    dir: tempfile::TempDir,
-    config: String,
+fn run_of(keys: &str, schedule: &str) -> EngineRun {
+    let rest = format!(
+        "[[agents]]\nname = \"a\"\nkind = \"random\"\n[[agents]]\nname = \"b\"\nkind = \"random\"\n\
+         [openings]\nkind = \"random\"\nplies = 6\n[schedule]\n{schedule}\n\
+         [output]\nreport = false",
+    );
+    run_with(keys, &rest)
 }
 
-impl Run {
-    fn new(keys: &str, schedule: &str) -> Self {
-        let dir = tempfile::tempdir().expect("a folder");
-        let busy = dir.path().join("busy");
-        fs::create_dir(&busy).expect("a folder");
-        let text = format!(
-            "seed = 3\n[game]\nkind = \"connect4\"\n[[agents]]\nname = \"bot\"\nkind = \"engine\"\n\
-             protocol = \"ugi\"\ncommand = [\"{ROGUE}\", \"instant\"]\nnodes = 1\n\
-             startup_timeout = 60\nenv = {{ ROGUE_BUSY = \"{}\" }}\n{keys}\n\
-             [[agents]]\nname = \"a\"\nkind = \"random\"\n[[agents]]\nname = \"b\"\nkind = \"random\"\n\
-             [openings]\nkind = \"random\"\nplies = 6\n[schedule]\n{schedule}\n\
-             [output]\nreport = false\n",
-            busy.display()
-        );
-        let config = write(dir.path(), "c.toml", &text);
-        Run { dir, config }
-    }
+fn run_with(keys: &str, rest: &str) -> EngineRun {
+    let mut run = EngineRun::new(&format!("[\"{ROGUE}\", \"instant\"]"), keys, rest);
+    let busy = run.dir.path().join("busy");
+    fs::create_dir(&busy).expect("a folder");
+    let env = format!("nodes = 1\nenv = {{ ROGUE_BUSY = \"{}\" }}\n", busy.display());
+    let text = fs::read_to_string(&run.config).expect("a config");
+    run.config = write(run.dir.path(), "c.toml", &text.replace("nodes = 1\n", &env));
+    run
+}
 
-    fn out(&self) -> PathBuf {
-        self.dir.path().join("out")
-    }
+/// What a run prints.
+fn played(run: &EngineRun, jobs: u64) -> String {
+    let output = run.play(jobs);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    stdout(&output)
+}
 
+impl EngineRun {
     fn busy(&self, name: &str) -> PathBuf {
         self.dir.path().join("busy").join(name)
-    }
-
-    fn command(&self, jobs: u64) -> Command {
-        let mut command = Command::new(AGON);
-        command.args(["run", &self.config, "-j", &jobs.to_string(), "--out"]).arg(self.out());
-        command
-    }
-
-    fn play(&self, jobs: u64) {
-        let output = self.command(jobs).output().expect("agon runs");
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     }
 
     /// The largest number of engines that were busy at once, and the number of processes.
@@ -64,12 +54,12 @@ impl Run {
 
 #[test]
 fn an_agent_plays_few_games_at_once() {
-    let expected = Run::new("", "games = 20");
-    expected.play(1);
+    let expected = run_of("", "games = 20");
+    played(&expected, 1);
     let expected = games_without_times(&expected.out());
     for (parallel, jobs) in [(1, 1), (1, 4), (2, 8), (3, 16)] {
-        let run = Run::new(&format!("parallel = {parallel}"), "games = 20");
-        run.play(jobs);
+        let run = run_of(&format!("parallel = {parallel}"), "games = 20");
+        played(&run, jobs);
         let (busy, processes) = run.counts();
         assert!(busy <= parallel, "{busy} games at once");
         assert!(processes as u64 <= parallel, "{processes} processes");
@@ -81,8 +71,8 @@ fn an_agent_plays_few_games_at_once() {
         let resolved = fs::read_to_string(run.out().join("resolved.toml")).expect("a config");
         assert!(resolved.contains(&format!("\nparallel = {parallel}\n")), "{resolved}");
     }
-    let run = Run::new("", "games = 20");
-    run.play(8);
+    let run = run_of("", "games = 20");
+    played(&run, 8);
     assert!(run.counts().0 > 3, "without the key, more games are played at once");
 }
 
@@ -99,9 +89,9 @@ fn await_lines(path: &Path, lines: usize) {
 /// All games without the engine end while its first game is still played.
 #[test]
 fn other_games_go_on_meanwhile() {
-    let expected = Run::new("", "games = 40");
-    expected.play(2);
-    let run = Run::new("parallel = 1", "games = 40");
+    let expected = run_of("", "games = 40");
+    played(&expected, 2);
+    let run = run_of("parallel = 1", "games = 40");
     fs::write(run.busy("wait"), "").expect("written");
     let mut child =
         run.command(3).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("agon runs");
@@ -121,7 +111,7 @@ fn killed_runs_and_other_kinds_of_runs_have_the_same_games() {
         "games = 40\n[sprt]\nelo0 = 0\nelo1 = 400",
     ] {
         let new = |limit: &str| {
-            let run = Run::new(limit, schedule);
+            let run = run_of(limit, schedule);
             let text = fs::read_to_string(&run.config).expect("a config");
             let text = match schedule.contains("sprt") {
                 true => text.replace("[[agents]]\nname = \"b\"\nkind = \"random\"\n", ""),
@@ -131,15 +121,11 @@ fn killed_runs_and_other_kinds_of_runs_have_the_same_games() {
             run
         };
         let expected = new("");
-        expected.play(1);
+        played(&expected, 1);
         let expected = games_without_times(&expected.out());
         let run = new("parallel = 2");
         for wait in [150, 250] {
-            let mut child =
-                run.command(8).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("agon");
-            std::thread::sleep(Duration::from_millis(wait));
-            child.kill().expect("it runs, or it has ended");
-            child.wait().expect("it ends");
+            run.kill_after(8, &[wait]);
             // Engines of a killed process leave their marks.
             for entry in fs::read_dir(run.dir.path().join("busy")).expect("a folder").flatten() {
                 if entry.file_name() != "log" {
@@ -147,7 +133,7 @@ fn killed_runs_and_other_kinds_of_runs_have_the_same_games() {
                 }
             }
         }
-        run.play(8);
+        played(&run, 8);
         assert_eq!(games_without_times(&run.out()), expected, "{schedule}");
     }
 }
@@ -159,7 +145,7 @@ fn mistakes_in_the_key_are_named() {
         ("-1", "must be a whole number from 1 to 1000000"),
         ("\"many\"", "must be a whole number from 1 to 1000000"),
     ] {
-        let run = Run::new(&format!("parallel = {value}"), "games = 2");
+        let run = run_of(&format!("parallel = {value}"), "games = 2");
         let output = run.command(1).output().expect("agon runs");
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{said}");

@@ -2,53 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::engines::{AGON, ROGUE};
-use crate::support::{rows, stderr, write};
+use crate::engine_run::EngineRun;
+use crate::engines::ROGUE;
+use crate::support::stderr;
 
-struct Run {
-    dir: tempfile::TempDir,
-    config: String,
+fn run_of(fault: &str, keys: &str, transcripts: &str, games: u64) -> EngineRun {
+    let rest = format!(
+        "[[agents]]\nname = \"a\"\nkind = \"random\"\n[[agents]]\nname = \"b\"\nkind = \"random\"\n\
+         [openings]\nkind = \"random\"\nplies = 6\n[schedule]\ngames = {games}\n\
+         [output]\nreport = false\ntranscripts = {transcripts}",
+    );
+    let keys = format!("max_consecutive_forfeits = 0\n{keys}");
+    EngineRun::new(&format!("[\"{ROGUE}\", {fault}]"), &keys, &rest)
 }
 
-impl Run {
-    fn new(fault: &str, keys: &str, transcripts: &str, games: u64) -> Self {
-        let dir = tempfile::tempdir().expect("a folder");
-        let text = format!(
-            "seed = 3\n[game]\nkind = \"connect4\"\n[[agents]]\nname = \"bot\"\nkind = \"engine\"\n\
-             protocol = \"ugi\"\ncommand = [\"{ROGUE}\", {fault}]\nnodes = 1\n\
-             startup_timeout = 60\nmax_consecutive_forfeits = 0\n{keys}\n\
-             [[agents]]\nname = \"a\"\nkind = \"random\"\n[[agents]]\nname = \"b\"\nkind = \"random\"\n\
-             [openings]\nkind = \"random\"\nplies = 6\n[schedule]\ngames = {games}\n\
-             [output]\nreport = false\ntranscripts = {transcripts}\n",
-        );
-        let config = write(dir.path(), "c.toml", &text);
-        Run { dir, config }
-    }
-
-    fn out(&self) -> PathBuf {
-        self.dir.path().join("out")
-    }
-
-    fn command(&self, jobs: u64) -> Command {
-        let mut command = Command::new(AGON);
-        command.args(["run", &self.config, "-j", &jobs.to_string(), "--out"]).arg(self.out());
-        command
-    }
-
-    fn play(&self, jobs: u64) -> Output {
-        self.command(jobs).output().expect("agon runs")
-    }
-
-    fn games(&self) -> Vec<BTreeMap<String, String>> {
-        rows(&self.out().join("games.csv"))
-    }
-
+impl EngineRun {
     /// The games with a transcript.
     fn transcribed(&self) -> BTreeSet<u64> {
         let Ok(entries) = fs::read_dir(self.out().join("transcripts")) else {
@@ -82,7 +54,7 @@ impl Run {
 #[test]
 fn all_games_have_their_lines() {
     let text = "0.5 quote \\\\\\\" tab \\t end";
-    let run = Run::new(&format!("\"instant\", \"--cost\", \"{text}\""), "", "\"all\"", 10);
+    let run = run_of(&format!("\"instant\", \"--cost\", \"{text}\""), "", "\"all\"", 10);
     let output = run.play(3);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let games = run.games();
@@ -113,7 +85,7 @@ fn all_games_have_their_lines() {
 #[test]
 fn faults_are_forfeits_illegal_moves_and_void_attempts() {
     let keys = "costs = true\nillegal = { retries = 1 }";
-    let run = Run::new("\"scripted\", \"--one-in\", \"75\"", keys, "\"faults\"", 60);
+    let run = run_of("\"scripted\", \"--one-in\", \"75\"", keys, "\"faults\"", 60);
     let output = run.play(4);
     assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
     let transcribed = run.transcribed();
@@ -136,7 +108,7 @@ fn faults_are_forfeits_illegal_moves_and_void_attempts() {
 
 #[test]
 fn the_first_games_of_each_pairing_have_transcripts() {
-    let run = Run::new("\"instant\"", "", "3", 6);
+    let run = run_of("\"instant\"", "", "3", 6);
     assert_eq!(run.play(2).status.code(), Some(0));
     let mut seen: BTreeMap<String, u64> = BTreeMap::new();
     let first = run.games().into_iter().filter(|row| {
@@ -150,14 +122,8 @@ fn the_first_games_of_each_pairing_have_transcripts() {
 
 #[test]
 fn transcripts_are_whole_after_kills_and_removed_by_fresh() {
-    let run = Run::new("\"instant\"", "", "\"all\"", 40);
-    for wait in [150, 200, 250] {
-        let mut child =
-            run.command(4).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("agon runs");
-        std::thread::sleep(Duration::from_millis(wait));
-        child.kill().expect("it runs, or it has ended");
-        child.wait().expect("it ends");
-    }
+    let run = run_of("\"instant\"", "", "\"all\"", 40);
+    run.kill_after(4, &[150, 200, 250]);
     assert_eq!(run.play(4).status.code(), Some(0));
     let games = run.games();
     assert_eq!(run.transcribed().len(), games.len());
@@ -175,7 +141,7 @@ fn transcripts_are_whole_after_kills_and_removed_by_fresh() {
 #[test]
 fn mistakes_are_named() {
     for value in ["\"some\"", "-1", "1.5", "true"] {
-        let run = Run::new("\"instant\"", "", value, 2);
+        let run = run_of("\"instant\"", "", value, 2);
         let output = run.play(1);
         let said = stderr(&output).split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(output.status.code(), Some(2), "{said}");
@@ -184,7 +150,7 @@ fn mistakes_are_named() {
         assert!(said.contains(words), "{said}");
     }
     // A file takes the place of the folder.
-    let run = Run::new("\"instant\"", "", "\"none\"", 2);
+    let run = run_of("\"instant\"", "", "\"none\"", 2);
     assert_eq!(run.play(1).status.code(), Some(0));
     fs::write(run.out().join("transcripts"), "").expect("written");
     let output = run.command(1).args(["--games", "4", "--set", "output.transcripts=all"]).output();

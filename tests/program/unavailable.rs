@@ -2,48 +2,24 @@
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::engine_run::EngineRun;
 use crate::engines::{AGON, ROGUE};
-use crate::support::{games_without_times, rows, write};
+use crate::support::{games_without_times, write};
 
 /// A run of an engine, named `bot`, against `random`.
-struct Run {
-    dir: tempfile::TempDir,
-    config: String,
+fn run_of(command: &str, games: u64, keys: &str) -> EngineRun {
+    let rest = format!(
+        "[[agents]]\nkind = \"random\"\n[openings]\nkind = \"random\"\nplies = 6\n\
+         [schedule]\ngames = {games}\nallow_duplicates = true\n[output]\nreport = false"
+    );
+    EngineRun::new(command, keys, &rest)
 }
 
-impl Run {
-    fn new(command: &str, games: u64, keys: &str) -> Self {
-        let dir = tempfile::tempdir().expect("a folder");
-        let text = format!(
-            "seed = 3\n[game]\nkind = \"connect4\"\n[[agents]]\nname = \"bot\"\nkind = \"engine\"\n\
-             protocol = \"ugi\"\ncommand = {command}\nnodes = 1\nstartup_timeout = 20\n{keys}\n\
-             [[agents]]\nkind = \"random\"\n[openings]\nkind = \"random\"\nplies = 6\n\
-             [schedule]\ngames = {games}\nallow_duplicates = true\n[output]\nreport = false\n"
-        );
-        let config = write(dir.path(), "c.toml", &text);
-        Run { dir, config }
-    }
-
-    fn out(&self) -> PathBuf {
-        self.dir.path().join("out")
-    }
-
-    fn command(&self, jobs: u64) -> Command {
-        let mut command = Command::new(AGON);
-        command.args(["run", &self.config, "-j", &jobs.to_string(), "--out"]).arg(self.out());
-        command.stdout(Stdio::null()).stderr(Stdio::piped());
-        command
-    }
-
-    fn play(&self, jobs: u64) -> (Option<i32>, String) {
-        let output = self.command(jobs).output().expect("agon runs");
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
-    }
-
+impl EngineRun {
     fn manifest(&self) -> serde_json::Value {
         let text = fs::read_to_string(self.out().join("manifest.json")).expect("a manifest");
         serde_json::from_str(&text).expect("JSON")
@@ -51,8 +27,7 @@ impl Run {
 
     /// How often each reason ended a game.
     fn reasons(&self, reason: &str) -> usize {
-        let rows = rows(&self.out().join("games.csv"));
-        rows.iter().filter(|row| row["reason"] == reason).count()
+        self.games().iter().filter(|row| row["reason"] == reason).count()
     }
 }
 
@@ -63,15 +38,15 @@ fn rogue(arguments: &str) -> String {
 
 /// The games of an engine whose provider never fails.
 fn faultless(games: u64) -> String {
-    let run = Run::new(&rogue("instant"), games, "");
-    let (code, said) = run.play(2);
+    let run = run_of(&rogue("instant"), games, "");
+    let (code, said) = run.finish(2);
     assert_eq!(code, Some(0), "{said}");
     games_without_times(&run.out())
 }
 
-fn flaky(failures: &Path, games: u64) -> Run {
+fn flaky(failures: &Path, games: u64) -> EngineRun {
     let keys = format!("env = {{ ROGUE_FAILURES = \"{}\" }}", failures.display());
-    Run::new(&rogue("flaky --one-in 120"), games, &keys)
+    run_of(&rogue("flaky --one-in 120"), games, &keys)
 }
 
 fn lines(path: &Path) -> u64 {
@@ -87,7 +62,7 @@ fn games_are_played_again_while_a_provider_fails() {
         let dir = tempfile::tempdir().expect("a folder");
         let failures = dir.path().join("failures");
         let run = flaky(&failures, GAMES);
-        let (code, said) = run.play(jobs);
+        let (code, said) = run.finish(jobs);
         assert_eq!(code, Some(0), "{said}");
         assert_eq!(games_without_times(&run.out()), expected, "{jobs} threads");
         let manifest = run.manifest();
@@ -121,7 +96,7 @@ fn a_killed_run_resumes_while_a_provider_fails() {
         let status = child.wait().expect("it ends");
         assert!(wait > 200 || status.signal() == Some(9), "it was killed: {status}");
     }
-    let (code, said) = run.play(4);
+    let (code, said) = run.finish(4);
     assert_eq!(code, Some(0), "{said}");
     assert_eq!(games_without_times(&run.out()), faultless(GAMES));
 }
@@ -140,9 +115,9 @@ fn a_run_whose_provider_stays_unavailable_ends_and_resumes() {
     for fault in ["temp-fail --after 3", "unavailable --after 3", "unavailable-only --after 3"] {
         let dir = tempfile::tempdir().expect("a folder");
         let up = dir.path().join("up");
-        let run = Run::new(&down_until(&up, fault), 40, "unavailable_wait = 1");
+        let run = run_of(&down_until(&up, fault), 40, "unavailable_wait = 1");
         let begin = Instant::now();
-        let (code, said) = run.play(2);
+        let (code, said) = run.finish(2);
         assert_eq!(code, Some(75), "{fault}: {said}");
         assert!(begin.elapsed() >= Duration::from_secs(1), "{fault}: {said}");
         assert!(said.contains("cannot be played: `bot`: its provider is unavailable"), "{said}");
@@ -150,7 +125,7 @@ fn a_run_whose_provider_stays_unavailable_ends_and_resumes() {
         assert!(run.out().join("agents.csv").exists(), "{fault}: tables are written");
         assert_eq!(run.manifest()["status"], "interrupted");
         fs::write(&up, "").expect("a file");
-        let (code, said) = run.play(2);
+        let (code, said) = run.finish(2);
         assert_eq!(code, Some(0), "{fault}: {said}");
         assert_eq!(games_without_times(&run.out()), faultless(40), "{fault}");
     }
@@ -165,13 +140,13 @@ fn a_provider_that_is_unavailable_at_the_start_is_waited_for() {
         "[ -e {0} ] && exec {ROGUE} instant --game connect4; echo no network >&2; exit 75",
         up.display()
     );
-    let run = Run::new(&format!("[\"sh\", \"-c\", \"{script}\"]"), 40, "unavailable_wait = 1");
-    let (code, said) = run.play(2);
+    let run = run_of(&format!("[\"sh\", \"-c\", \"{script}\"]"), 40, "unavailable_wait = 1");
+    let (code, said) = run.finish(2);
     assert_eq!(code, Some(75), "{said}");
     assert!(said.contains("exit status 75") && said.contains("no network"), "{said}");
     assert!(said.contains("stopped after 0 of 40 games"), "{said}");
     fs::write(&up, "").expect("a file");
-    let (code, said) = run.play(2);
+    let (code, said) = run.finish(2);
     assert_eq!(code, Some(0), "{said}");
     assert_eq!(games_without_times(&run.out()), faultless(40));
 }
@@ -184,8 +159,8 @@ fn without_a_wait_a_failure_of_the_provider_is_a_forfeit() {
         ("unavailable", "illegal move"),
         ("unavailable-only", "illegal move"),
     ] {
-        let run = Run::new(&rogue(fault), 2, keys);
-        let (code, said) = run.play(1);
+        let run = run_of(&rogue(fault), 2, keys);
+        let (code, said) = run.finish(1);
         assert_eq!(code, Some(5), "{fault}: {said}");
         assert_eq!(run.reasons(reason), 2, "{fault}: {said}");
     }
@@ -194,8 +169,8 @@ fn without_a_wait_a_failure_of_the_provider_is_a_forfeit() {
 #[test]
 fn a_longer_wait_continues_the_same_run() {
     let dir = tempfile::tempdir().expect("a folder");
-    let run = Run::new(&down_until(&dir.path().join("up"), "temp-fail"), 4, "unavailable_wait = 1");
-    assert_eq!(run.play(1).0, Some(75));
+    let run = run_of(&down_until(&dir.path().join("up"), "temp-fail"), 4, "unavailable_wait = 1");
+    assert_eq!(run.finish(1).0, Some(75));
     let mut command = run.command(1);
     command.args(["--set", "agents.bot.unavailable_wait=2"]);
     let output = command.output().expect("agon runs");
@@ -204,7 +179,7 @@ fn a_longer_wait_continues_the_same_run() {
 
 #[test]
 fn ctrl_c_ends_the_wait_for_a_provider() {
-    let run = Run::new(&rogue("temp-fail"), 4, "");
+    let run = run_of(&rogue("temp-fail"), 4, "");
     let child = run.command(1).spawn().expect("agon runs");
     std::thread::sleep(Duration::from_secs(2));
     let begin = Instant::now();
@@ -219,7 +194,7 @@ fn ctrl_c_ends_the_wait_for_a_provider() {
 fn a_shard_whose_provider_stays_unavailable_resumes() {
     let dir = tempfile::tempdir().expect("a folder");
     let up = dir.path().join("up");
-    let run = Run::new(&down_until(&up, "temp-fail --after 3"), 40, "unavailable_wait = 1");
+    let run = run_of(&down_until(&up, "temp-fail --after 3"), 40, "unavailable_wait = 1");
     let shard = |shard: &str| {
         let output = run.command(2).args(["--shard", shard]).output().expect("agon runs");
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
@@ -243,15 +218,15 @@ fn a_shard_whose_provider_stays_unavailable_resumes() {
 fn a_sweep_whose_provider_stays_unavailable_resumes() {
     let dir = tempfile::tempdir().expect("a folder");
     let up = dir.path().join("up");
-    let mut run = Run::new(&down_until(&up, "temp-fail --after 3"), 40, "unavailable_wait = 1");
+    let mut run = run_of(&down_until(&up, "temp-fail --after 3"), 40, "unavailable_wait = 1");
     let text = fs::read_to_string(&run.config).expect("a config").replace("seed = 3\n", "");
     let text = text + "[sweep]\nseed = [3, 4]\n";
     run.config = write(run.dir.path(), "sweep.toml", &text);
-    let (code, said) = run.play(2);
+    let (code, said) = run.finish(2);
     assert_eq!(code, Some(75), "{said}");
     assert!(!run.out().join("seed=4").exists(), "no other run begins: {said}");
     fs::write(&up, "").expect("a file");
-    let (code, said) = run.play(2);
+    let (code, said) = run.finish(2);
     assert_eq!(code, Some(0), "{said}");
     assert_eq!(games_without_times(&run.out().join("seed=3")), faultless(40));
     assert!(run.out().join("seed=4/agents.csv").exists(), "{said}");
