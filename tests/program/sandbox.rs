@@ -284,9 +284,14 @@ fn a_machine_without_namespaces_says_so() {
 fn mistakes_in_the_keys_are_named() {
     let machine = Machine::new();
     machine.add("eve");
+    let link = machine.dir.path().join("class/eve/out");
+    std::os::unix::fs::symlink("../../home", link).expect("a link");
     for (more, words) in [
         ("sandbox = false\nallow_network = true\n", "`allow_network` only counts in a sandbox"),
         ("writable = [\"cache\"]\n", "there is no file or folder"),
+        ("writable = [\"/\"]\n", "/ cannot be a folder of a sandbox"),
+        ("writable = [\"out\"]\n", "/class/eve/out is a link out of `dir`, to "),
+        ("readable = [\"out/diary.txt\"]\n", "is a link out of `dir`, to "),
         ("sandbox = \"yes\"\n", "\"required\""),
         ("cpu_seconds = -1\n", "-1 is too small"),
     ] {

@@ -60,14 +60,15 @@ pub use messages::uci_reply::UciReply;
 pub use protocol_trait::{
     EngineAnswer, EngineSeed, EngineSettings, MoveLimits, Protocol, Question, Setting,
 };
-pub use sandbox_files::SandboxFiles;
+pub use sandbox_files::{SandboxFiles, is_link_out, without_parents};
 pub use time_control::{Clock, TimeControl};
 pub(crate) use transcript::SharedTranscript;
 pub use transcript::{KeptTranscripts, TranscriptLine};
 pub use uci_protocol::Uci;
 
 pub use crate::util::unix::{
-    Breach, Exit, Sandbox, adopt_orphans, become_sandbox_helper, free_processes, missing_sandbox,
+    Breach, Exit, Sandbox, adopt_orphans, become_sandbox_helper, free_processes, is_whole,
+    missing_sandbox,
 };
 pub use crate::util::unix::{
     DESCRIPTORS_EACH, DESCRIPTORS_TO_START, end_engines, raise_descriptor_limit,

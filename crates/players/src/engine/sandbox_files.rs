@@ -1,6 +1,6 @@
 //! The files that a program in a sandbox must see: its folder, its program, and what they name.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::launch::{Launch, expand_home, own_program};
 
@@ -15,43 +15,49 @@ pub struct SandboxFiles {
 
 impl SandboxFiles {
     /// The files for a program: its `dir` if it is given, agon, the program with its installation,
-    /// the files that the command names, and the folders in variables such as `PYTHONPATH`. Of folders around `dir`,
-    /// which may have the programs of others, only the files are readable.
+    /// the files that the command names, and the folders in variables such as `PYTHONPATH`. Of
+    /// folders around `dir`, which may have the programs of others, only the files are readable.
     pub fn of(launch: &Launch) -> Self {
-        let dir = launch.dir.as_deref().map(canonical);
-        let begin = dir.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+        // As it is written, and without links.
+        let dirs = launch.dir.as_deref().map(|dir| [canonical(dir), without_parents(dir)]);
+        let begin = match &dirs {
+            Some([dir, _]) => dir.clone(),
+            None => std::env::current_dir().unwrap_or_default(),
+        };
         let mut files = SandboxFiles {
             dir: begin.clone(),
-            readable: dir.into_iter().chain(own_program()).collect(),
+            readable: own_program().into_iter().collect(),
             readable_files: Vec::new(),
         };
         files.add_program(&launch.program);
         for word in &launch.args {
             // An option may have a path as its value.
             let word = word.split_once('=').map_or(&**word, |(_, value)| value);
-            files.add(&begin.join(word), &begin);
+            files.add(&begin.join(word), dirs.is_some());
         }
         for folder in launch.env.values().flat_map(std::env::split_paths) {
-            files.add(&begin.join(folder), &begin);
+            files.add(&begin.join(folder), dirs.is_some());
         }
+        let dirs: Vec<PathBuf> = dirs.into_iter().flatten().collect();
+        let is_in_dir = |path: &PathBuf| dirs.iter().any(|dir| path.starts_with(dir));
+        files.readable.retain(|path| !is_in_dir(path));
+        files.readable.extend(dirs);
         files
     }
 
-    /// Adds a path if it exists. `dir` is the working folder.
-    fn add(&mut self, path: &Path, dir: &Path) {
-        if !path.exists() {
+    /// Adds a path if it exists. `has_dir`: the working folder is that of the program.
+    fn add(&mut self, path: &Path, has_dir: bool) {
+        let path = without_parents(path);
+        if !path.exists() || has_dir && is_link_out(&path, &self.dir) {
             return;
         }
-        let whole = canonical(path);
-        if whole.is_dir() && dir.starts_with(&whole) && self.readable.first() != Some(&whole) {
+        let whole = canonical(&path);
+        if whole.is_dir() && self.dir.starts_with(&whole) && !(has_dir && whole == self.dir) {
             // The root has no files that a program needs.
             self.readable_files.extend((whole != Path::new("/")).then_some(whole));
             return;
         }
-        let typed = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let is_plain = typed.components().all(|part| part != std::path::Component::ParentDir);
-        self.readable.extend((is_plain && typed != whole).then_some(typed));
-        self.readable.push(whole);
+        self.readable.extend([path, whole]);
     }
 
     /// Adds a program, the programs that its links name, and the rest of its installation.
@@ -90,6 +96,24 @@ fn installation(program: &Path) -> Option<PathBuf> {
     (is_whole && !is_shared && folder != Path::new("/")).then(|| folder.to_owned())
 }
 
+/// The absolute path without `..`, as it is written: links are not followed.
+pub fn without_parents(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// Whether a link inside a folder, which a hostile program may have brought, leads out of it.
+pub fn is_link_out(path: &Path, folder: &Path) -> bool {
+    let is_inside = path.ancestors().any(|around| canonical(around) == folder);
+    is_inside && !canonical(path).starts_with(folder)
+}
+
 fn canonical(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
@@ -99,6 +123,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
     use std::fs;
+    use std::os::unix::fs::symlink;
 
     #[test]
     fn of_the_folders_around_a_program_only_the_files_are_readable() {
@@ -121,11 +146,38 @@ mod tests {
         assert_eq!(files.dir, root.join("class/bob"));
         assert_eq!(files.readable_files, [root.join("class")]);
         assert!(files.readable.contains(&root.join("python")), "{:?}", files.readable);
-        assert!(files.readable.contains(&agent));
+        assert!(!files.readable.contains(&agent), "its folder has it");
+        assert!(files.readable.contains(&root.join("class/bob")));
         assert!(files.readable.contains(&own_program().expect("this test")));
         assert_eq!(installation(&root.join("x/shims/python3")), Some(root.join("x")));
         assert!(
             !files.readable.iter().any(|path| path.ends_with("class") || path.ends_with("eve"))
         );
+    }
+
+    #[test]
+    fn links_of_a_program_do_not_show_more() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let root = canonical(dir.path());
+        for folder in ["class/eve", "home", "models"] {
+            fs::create_dir_all(root.join(folder)).expect("a folder");
+        }
+        let eve = root.join("class/eve");
+        fs::write(eve.join("agent"), "").expect("a file");
+        symlink("../../home", eve.join("lib")).expect("a link");
+        symlink(&eve, root.join("alias")).expect("a link");
+        let launch = Launch {
+            program: PathBuf::from("/bin/sh"),
+            args: vec!["lib".into(), format!("--net={}/alias/lib", root.display())],
+            dir: Some(root.join("alias")),
+            env: BTreeMap::from([("A".into(), "lib/../../../models:../../models".into())]),
+            sandbox: None,
+        };
+        let files = SandboxFiles::of(&launch);
+        assert!(!files.readable.contains(&root.join("home")), "{:?}", files.readable);
+        for path in ["class/eve", "alias", "models"] {
+            assert!(files.readable.contains(&root.join(path)), "{path}: {:?}", files.readable);
+        }
+        assert!(is_link_out(&eve.join("lib"), &eve) && !is_link_out(&eve.join("agent"), &eve));
     }
 }

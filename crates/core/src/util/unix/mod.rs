@@ -22,7 +22,7 @@ pub use child_process::Exit;
 pub use child_process::{Pipes, Process, Ready, wait_for_pipes};
 pub use orphan_processes::adopt_orphans;
 pub use orphan_processes::{block_if_exiting, end_engines};
-pub use sandbox::{Breach, Sandbox, become_sandbox_helper, missing_sandbox};
+pub use sandbox::{Breach, Sandbox, become_sandbox_helper, is_whole, missing_sandbox};
 pub use system_limits::free_processes;
 pub use system_limits::{
     DESCRIPTORS_EACH, DESCRIPTORS_TO_START, is_shortage, raise_descriptor_limit,

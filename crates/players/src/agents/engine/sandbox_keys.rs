@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use super::all_params;
 use super::engine_params::{EngineParams, SandboxUse};
 use crate::engine::{
-    EngineError, EngineErrorKind, Launch, Sandbox, SandboxFiles, expand_home, missing_sandbox,
+    EngineError, EngineErrorKind, Launch, Sandbox, SandboxFiles, expand_home, is_link_out,
+    is_whole, missing_sandbox, without_parents,
 };
 use crate::params::{ParamError, Spec};
 
@@ -36,16 +37,16 @@ impl EngineParams {
             let message = format!("`{key}` only counts in a sandbox");
             return Err(ParamError::at(key, message, "add `sandbox = true`, or remove the key"));
         }
-        for (key, paths) in [("readable", &self.readable), ("writable", &self.writable)] {
-            for path in self.paths(paths) {
-                if !path.exists() {
-                    let message = format!("there is no file or folder {}", path.display());
-                    let help = "a relative path begins in `dir`";
-                    return Err(ParamError::at(key, message, help));
-                }
-            }
+        let dir = self.dir.as_deref().and_then(|dir| expand_home(dir).canonicalize().ok());
+        if self.is_sandboxed()
+            && let Some(dir) = dir.filter(|dir| is_whole(dir))
+        {
+            let message = format!("{} cannot be a folder of a sandbox", dir.display());
+            let help = "each program needs a folder of its own";
+            return Err(ParamError::at("dir", message, help));
         }
-        Ok(())
+        self.paths("readable", &self.readable)?;
+        self.paths("writable", &self.writable).map(drop)
     }
 
     /// The sandbox of a program; `None` if it has none, or if this machine cannot make one.
@@ -61,8 +62,13 @@ impl EngineParams {
             return if required { Err(refusal(why)) } else { Ok(None) };
         }
         let mut sandbox = default_sandbox(launch);
-        sandbox.readable.extend(self.paths(&self.readable));
-        sandbox.writable = self.paths(&self.writable);
+        let wrong = |ParamError { message: detail, help, .. }| EngineError {
+            kind: EngineErrorKind::Refused,
+            detail,
+            help,
+        };
+        sandbox.readable.extend(self.paths("readable", &self.readable).map_err(wrong)?);
+        sandbox.writable = self.paths("writable", &self.writable).map_err(wrong)?;
         sandbox.network = self.allow_network == Some(true);
         sandbox.memory_mb = self.memory_mb.unwrap_or(sandbox.memory_mb);
         sandbox.processes = self.processes.unwrap_or(sandbox.processes);
@@ -71,14 +77,29 @@ impl EngineParams {
     }
 
     /// The paths of a key, absolute. Relative ones begin in `dir`.
-    fn paths(&self, paths: &Option<Vec<String>>) -> Vec<PathBuf> {
-        let dir = self.dir.as_deref().map(expand_home).unwrap_or_default();
-        let whole = |path: &String| {
-            let path = dir.join(expand_home(path));
-            let absolute = std::path::absolute(&path);
-            path.canonicalize().or(absolute).unwrap_or(path)
+    fn paths(&self, key: &str, paths: &Option<Vec<String>>) -> Result<Vec<PathBuf>, ParamError> {
+        let dir = self.dir.as_deref().map(expand_home);
+        let place = |path: &String| {
+            let typed = dir.clone().unwrap_or_default().join(expand_home(path));
+            let typed = without_parents(&typed);
+            let wrong = |message: String, help: &str| Err(ParamError::at(key, message, help));
+            let Ok(whole) = typed.canonicalize() else {
+                let message = format!("there is no file or folder {}", typed.display());
+                return wrong(message, "a relative path begins in `dir`");
+            };
+            let dir = dir.as_deref().and_then(|dir| dir.canonicalize().ok());
+            if dir.is_some_and(|dir| is_link_out(&typed, &dir)) {
+                let message =
+                    format!("{} is a link out of `dir`, to {}", typed.display(), whole.display());
+                return wrong(message, "remove the link, or name the place to which it leads");
+            }
+            if is_whole(&whole) {
+                let message = format!("{} cannot be a folder of a sandbox", whole.display());
+                return wrong(message, "name the files or folders in it");
+            }
+            Ok(whole)
         };
-        paths.iter().flatten().map(whole).collect()
+        paths.iter().flatten().map(place).collect()
     }
 }
 

@@ -14,7 +14,7 @@ use rustix::mount::{
 };
 use rustix::process::pivot_root;
 
-use super::plan::{OWN_FOLDER, Sandbox};
+use super::plan::{OWN_FOLDER, Sandbox, is_whole};
 
 /// Folders of the system that every program may read. Those that do not exist are left out.
 const SYSTEM: [&str; 12] = [
@@ -170,9 +170,7 @@ fn copies(sandbox: &Sandbox) -> Result<Vec<Copy>, String> {
     // A folder hides what was put into its place before.
     own.sort_by_key(|(path, _)| path.components().count());
     for (path, attributes) in own {
-        let is_whole =
-            ["/", OWN_FOLDER, "/proc", "/dev"].iter().any(|whole| Path::new(whole) == path);
-        if is_whole {
+        if is_whole(&path) {
             return Err(format!("{} cannot be a folder of a sandbox", path.display()));
         }
         let is_known =

@@ -20,7 +20,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub use plan::{Breach, Sandbox};
+pub use plan::{Breach, Sandbox, is_whole};
 use plan::{NOT_MADE, OWN_FOLDER};
 
 /// The word with which agon starts itself as the helper.

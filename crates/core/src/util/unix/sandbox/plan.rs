@@ -1,7 +1,7 @@
 //! What a program in a sandbox may do, and how the helper reports its end.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +72,11 @@ impl fmt::Display for Breach {
 
 /// The folder that belongs to the program, empty at each start.
 pub const OWN_FOLDER: &str = "/tmp";
+
+/// Whether a folder is one that each sandbox makes itself, so none of the machine takes its place.
+pub fn is_whole(path: &Path) -> bool {
+    ["/", OWN_FOLDER, "/proc", "/dev"].iter().any(|whole| Path::new(whole) == path)
+}
 
 /// How the errors of the helper begin.
 pub const NOT_MADE: &str = "the sandbox cannot be made: ";
