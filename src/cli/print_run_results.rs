@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use super::failure::Failure;
+use crate::agents::wants_sandbox;
 use crate::arena::{Folder, Schedule};
 use crate::config::Experiment;
+use crate::engine::missing_sandbox;
 use crate::play::AnyGame;
 use crate::report::{
-    Results, TableFormat, render, short_summary, wrapped, wrapped_message, write_json,
+    Results, TableFormat, counted, render, short_summary, wrapped, wrapped_message, write_json,
 };
 use crate::util::locks::lock;
 
@@ -81,6 +83,21 @@ pub fn warn_of_config(warnings: &[String]) {
         if printed.insert(warning.clone()) {
             note(format!("warning: {warning}"));
         }
+    }
+}
+
+/// Warns if programs run without the sandbox that the config asks for.
+pub fn warn_without_sandbox(experiment: &Experiment) {
+    let agents = experiment.agents.iter().filter(|agent| wants_sandbox(&agent.spec)).count();
+    if agents > 0
+        && let Some(why) = missing_sandbox()
+    {
+        let agents = counted(agents as u64, "agent");
+        let warning = format!(
+            "no sandbox for {agents}, because this machine cannot make one: {why}; the programs can \
+             do all that you can do here"
+        );
+        warn_of_config(&[warning]);
     }
 }
 

@@ -269,12 +269,19 @@ fn a_machine_without_namespaces_says_so() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let warning = "warning: no sandbox for 1 agent, because this machine cannot make one: ";
     assert_eq!(stderr(&output).matches(warning).count(), 1, "{}", stderr(&output));
+    for command in [&["plan", &path][..], &["check-engine", "--config", &path]] {
+        let output = without_namespaces(&machine, command).expect("the same");
+        assert_eq!(stderr(&output).matches(warning).count(), 1, "{}", stderr(&output));
+    }
     let path = machine.config("sandbox = \"required\"\n");
     let output = without_namespaces(&machine, &["run", &path, "--out", "new"]).expect("the same");
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let said = stderr(&output);
     assert!(said.contains("this machine cannot make a sandbox: the system allows no"), "{said}");
-    let output = without_namespaces(&machine, &["check-engine", "--sandbox"]).expect("the same");
+    // The program is not started either.
+    let check = ["check-engine", "--sandbox", "--", "sh", "-c", "echo > started"];
+    let output = without_namespaces(&machine, &check).expect("the same");
+    assert!(!machine.dir.path().join("started").exists());
     assert_eq!(output.status.code(), Some(7), "{}", stderr(&output));
     let said = stdout(&output);
     assert!(said.contains("fail") && !said.contains("pass"), "{said}");

@@ -12,7 +12,9 @@ use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
 use crate::cli::options_of_several_commands::{Changes, Threads};
-use crate::cli::print_run_results::{note, print_text, terminal_width, warn, warn_of_config};
+use crate::cli::print_run_results::{
+    note, print_text, terminal_width, warn, warn_of_config, warn_without_sandbox,
+};
 use crate::cli::read_config_file::ConfigFile;
 use crate::cli::read_results_folder::{existing_run, loaded};
 use crate::cli::slurm_variables::jobs;
@@ -78,6 +80,7 @@ pub fn run(args: &PlanArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     let lineup = (experiment.any_game)
         .lineup(experiment.setup())
         .map_err(|error| loaded.setup_error(&error))?;
+    warn_without_sandbox(experiment);
     let failed = lineup.check(false);
     if !failed.is_empty() && loaded.experiment.schedule.on_start_failure == StartFailure::Stop {
         return Err(loaded.start_error(&failed).into());

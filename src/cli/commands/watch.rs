@@ -17,7 +17,7 @@ use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
 use crate::cli::options_of_several_commands::KeyChanges;
-use crate::cli::print_run_results::{folded, warn, warn_of_config};
+use crate::cli::print_run_results::{folded, warn, warn_of_config, warn_without_sandbox};
 use crate::cli::read_config_file::ConfigFile;
 use crate::cli::signals::StopSignal;
 use crate::play::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome};
@@ -55,6 +55,7 @@ pub fn run(args: &WatchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
         .lineup(experiment.setup())
         .map_err(|error| loaded.setup_error(&error))?;
     warn_of_config(&loaded.warnings);
+    warn_without_sandbox(experiment);
     warn(&experiment.any_game);
     let schedule = Schedule::new(experiment, lineup.openings());
     let Some(spec) = schedule.game(args.game) else {

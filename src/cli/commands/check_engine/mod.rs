@@ -19,7 +19,9 @@ use crate::agents::{EngineStart, default_sandbox, engine_start};
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
-use crate::cli::print_run_results::{print_text, terminal_width, warn_of_config};
+use crate::cli::print_run_results::{
+    print_text, terminal_width, warn_of_config, warn_without_sandbox,
+};
 use crate::cli::signals::StopSignal;
 use crate::config::{self, Overrides};
 use crate::engine::{
@@ -103,6 +105,8 @@ pub fn run(args: &CheckEngineArgs, context: &CommandContext<'_>) -> Result<u8, F
     let mut examined = match &args.config {
         Some(path) => examine_config(path, registry)?,
         None if args.command.is_empty() => Vec::new(),
+        // A program that is to run in a sandbox does not run without it.
+        None if args.sandbox && missing_sandbox().is_some() => Vec::new(),
         None => vec![examine(args, registry)?],
     };
     if args.sandbox {
@@ -174,7 +178,7 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
         }
         all => (all.to_vec(), Launch::find(all, dir, &BTreeMap::new()).map_err(wrong)?),
     };
-    if args.sandbox && missing_sandbox().is_none() {
+    if args.sandbox {
         launch.sandbox = Some(default_sandbox(&launch));
     }
     let options = args.options.iter().map(|option| setting(option)).collect::<Result<_, _>>()?;
@@ -194,6 +198,7 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
     let reading = config::read(path, &Overrides::default(), registry)?;
     warn_of_config(&reading.warnings);
     let experiment = reading.experiment;
+    warn_without_sandbox(&experiment);
     let engine_context =
         Arc::new(config::engine_context_of(&experiment.game, &experiment.any_game));
     let starts: Vec<(String, EngineStart)> = (experiment.agents.iter())

@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use super::Job;
 use super::sharding::Sharding;
-use crate::agents::wants_sandbox;
 use crate::arena::{Demand, Extended, Need, Schedule, available_memory, game_columns, probe};
 use crate::cli::failure::Failure;
-use crate::cli::print_run_results::note;
+use crate::cli::print_run_results::{note, warn_without_sandbox};
 use crate::cli::signals::StopSignal;
 use crate::cli::slurm_variables;
 use crate::config::{Experiment, LoadedConfig, StartFailure};
-use crate::engine::{free_processes, missing_sandbox, raise_descriptor_limit};
+use crate::engine::{free_processes, raise_descriptor_limit};
 use crate::play::{Lineup, Registry};
 use crate::report::{counted, grouped};
 
@@ -126,8 +125,8 @@ impl Job<'_> {
     fn check_agents(&self) -> Result<(), Failure> {
         // Pinned engines must start on their own core, so they are started again later.
         let keep = !self.args.pin && !self.args.dry_run;
-        if let Some(warning) = without_sandbox(self.experiment) {
-            self.say(&warning);
+        if !self.args.quiet {
+            warn_without_sandbox(self.experiment);
         }
         let failed = self.lineup.check(keep);
         if failed.is_empty() {
@@ -149,17 +148,6 @@ impl Job<'_> {
         }
         Ok(())
     }
-}
-
-/// A warning if programs run without the sandbox that the config asks for.
-fn without_sandbox(experiment: &Experiment) -> Option<String> {
-    let agents = experiment.agents.iter().filter(|agent| wants_sandbox(&agent.spec)).count();
-    let why = missing_sandbox().filter(|_| agents > 0)?;
-    let agents = counted(agents as u64, "agent");
-    Some(format!(
-        "warning: no sandbox for {agents}, because this machine cannot make one: {why}; the \
-         programs can do all that you can do here"
-    ))
 }
 
 /// Refuses attributes of games by a referee whose names are taken.
