@@ -30,11 +30,9 @@ fn run_with(keys: &str, rest: &str) -> EngineRun {
     run
 }
 
-/// What a run prints.
-fn played(run: &EngineRun, jobs: u64) -> String {
+fn played(run: &EngineRun, jobs: u64) {
     let output = run.play(jobs);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    stdout(&output)
 }
 
 impl EngineRun {
@@ -136,6 +134,19 @@ fn killed_runs_and_other_kinds_of_runs_have_the_same_games() {
         played(&run, 8);
         assert_eq!(games_without_times(&run.out()), expected, "{schedule}");
     }
+}
+
+/// Each thread used to keep engines of its own.
+#[test]
+fn the_sides_of_a_tune_are_shared() {
+    let rest = "[openings]\nkind = \"random\"\nplies = 10\n[output]\nreport = false\n\
+                [tune]\nparameters = { nodes = [1, 9] }\nelo = 40\ngames = 60\n";
+    let run = run_with("parallel = 1", rest);
+    let said = stdout(&run.play(8));
+    let rounds = said.split(" rounds").next().and_then(|it| it.rsplit(' ').next());
+    let rounds: usize = rounds.and_then(|it| it.parse().ok()).expect("the number of rounds");
+    let (busy, processes) = run.counts();
+    assert!(busy <= 2 && processes <= 2 * rounds, "{processes} processes in {rounds} rounds");
 }
 
 #[test]

@@ -67,9 +67,17 @@ pub struct Lineup {
     book: Arc<OpeningBook<AnyGame>>,
     /// By agent: whether the luck of its own random choices is measured.
     reports: Vec<bool>,
-    /// Agents with their numbers for the workers that need them: those that were checked, and those
-    /// that all workers share.
-    checked_agents: Mutex<Vec<(usize, Box<dyn DynAgent>)>>,
+    /// Agents for the workers that need them: those that were checked, and those that all workers
+    /// share.
+    spare_agents: Mutex<Vec<SpareAgent>>,
+}
+
+/// An agent that waits for a worker.
+struct SpareAgent {
+    index: usize,
+    /// The values of the tune with which it was built.
+    sides: Option<Arc<Sides>>,
+    agent: Box<dyn DynAgent>,
 }
 
 impl AnyGame {
@@ -95,8 +103,8 @@ impl AnyGame {
             }
             book => book?,
         };
-        let (game, book, checked_agents) = (self.clone(), Arc::new(book), Mutex::default());
-        Ok(Arc::new(Lineup { game, setup, book, reports, checked_agents }))
+        let (game, book, spare_agents) = (self.clone(), Arc::new(book), Mutex::default());
+        Ok(Arc::new(Lineup { game, setup, book, reports, spare_agents }))
     }
 
     /// Checks that an agent can be built for this game.
@@ -147,9 +155,11 @@ impl Lineup {
         let failed = Mutex::new(Vec::new());
         let check = |index: usize, mut agent: Box<dyn DynAgent>| {
             let checked = agent.external().map_or(Ok(()), ExternalAgent::check);
-            let mut spare = lock(&self.checked_agents);
+            let mut spare = lock(&self.spare_agents);
             match checked {
-                Ok(()) if spare.len() < kept => return spare.push((index, agent)),
+                Ok(()) if spare.len() < kept => {
+                    return spare.push(SpareAgent { index, sides: None, agent });
+                }
                 Ok(()) => {}
                 Err(error) => lock(&failed).push((index, error)),
             }
@@ -386,11 +396,18 @@ impl LineupWorker {
 
     /// Keeps an agent for the next game.
     fn keep(&mut self, index: usize, agent: Box<dyn DynAgent>) {
-        let is_tuned = self.sides.as_ref().is_some_and(|sides| index < sides.len());
         match self.shared.get(index) {
-            Some(true) if !is_tuned => lock(&self.lineup.checked_agents).push((index, agent)),
+            Some(true) => {
+                let sides = self.sides_of(index).cloned();
+                lock(&self.lineup.spare_agents).push(SpareAgent { index, sides, agent });
+            }
             _ => self.idle[index].push(agent),
         }
+    }
+
+    /// The values of both sides of a tune, if this agent is one of them.
+    fn sides_of(&self, agent: usize) -> Option<&Arc<Sides>> {
+        self.sides.as_ref().filter(|sides| agent < sides.len())
     }
 
     /// The agent for a seat: an idle instance or a new one.
@@ -398,14 +415,19 @@ impl LineupWorker {
         if let Some(idle) = self.idle[agent].pop() {
             return idle;
         }
-        if let Some(values) = self.sides.as_ref().and_then(|sides| sides.get(agent)) {
-            return self.lineup.agent(agent, Some(values));
-        }
-        let mut spare = lock(&self.lineup.checked_agents);
-        let known = spare.iter().position(|(index, _)| *index == agent);
-        let known = known.map(|at| spare.swap_remove(at).1);
+        let sides = self.sides_of(agent);
+        let mut spare = lock(&self.lineup.spare_agents);
+        let known = spare.iter().position(|spare| spare.index == agent);
+        let known = known.map(|at| spare.swap_remove(at));
         drop(spare);
-        known.unwrap_or_else(|| self.lineup.agent(agent, None))
+        if let Some(mut known) = known {
+            if known.sides.as_ref() == sides {
+                return known.agent;
+            }
+            // Its values are those of another round.
+            shutdown(&mut *known.agent);
+        }
+        self.lineup.agent(agent, sides.map(|sides| &sides[agent]))
     }
 }
 
@@ -417,7 +439,7 @@ impl Drop for LineupWorker {
 
 impl Drop for Lineup {
     fn drop(&mut self) {
-        let spare = self.checked_agents.get_mut().unwrap_or_else(PoisonError::into_inner);
-        spare.iter_mut().for_each(|(_, agent)| shutdown(&mut **agent));
+        let spare = self.spare_agents.get_mut().unwrap_or_else(PoisonError::into_inner);
+        spare.iter_mut().for_each(|spare| shutdown(&mut *spare.agent));
     }
 }
