@@ -299,7 +299,7 @@ fn mistakes_in_the_keys_are_named() {
         ("writable = [\"/\"]\n", "/ cannot be a folder of a sandbox"),
         ("writable = [\"out\"]\n", "/class/eve/out is a link out of `dir`, to "),
         ("readable = [\"out/diary.txt\"]\n", "is a link out of `dir`, to "),
-        ("sandbox = \"yes\"\n", "\"required\""),
+        ("sandbox = \"yes\"\n", "must be false, true or \"required\""),
         ("cpu_seconds = -1\n", "-1 is too small"),
     ] {
         let path = machine.config(more).clone();

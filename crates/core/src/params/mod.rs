@@ -93,7 +93,12 @@ impl Type {
             },
             Type::Bool => "`true` or `false`".to_owned(),
             Type::Choice(words) => {
-                let words: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
+                // A switch is written without quotes.
+                let shown = |word: &&str| match word.parse::<bool>() {
+                    Ok(_) => (*word).to_owned(),
+                    Err(_) => format!("\"{word}\""),
+                };
+                let words: Vec<_> = words.iter().map(shown).collect();
                 match words.split_last() {
                     Some((last, rest)) if !rest.is_empty() => {
                         format!("{} or {last}", rest.join(", "))

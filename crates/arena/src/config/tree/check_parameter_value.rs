@@ -148,7 +148,9 @@ impl GivenValue<'_> {
             Raw::Int(number) if words.contains(&&*number.to_string()) => {
                 Ok(Value::Text(number.to_string()))
             }
-            Raw::Int(_) | Raw::Float(_) | Raw::Bool(_) => self.wrong("no quotes".to_owned()),
+            Raw::Int(_) | Raw::Float(_) | Raw::Bool(_) if !words.contains(&"true") => {
+                self.wrong("no quotes".to_owned())
+            }
             _ => self.no_scalar(),
         }
     }
