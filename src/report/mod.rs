@@ -49,7 +49,7 @@ pub use summary_text::render;
 pub(crate) use terminal_progress::{ProgressLines, TerminalProgress};
 pub(crate) use text::data_table::{DataCell, DataTable};
 pub(crate) use text::number_format::{
-    NONE, add_field, counted, elo, fixed, grouped, minus, percent, short, time,
+    NONE, add_field, counted, elo, fixed, grouped, minus, percent, short, time, trimmed,
 };
 pub use text::text_table::TableFormat;
 pub(crate) use text::text_table::{Document, TextTable, wrapped, wrapped_message};

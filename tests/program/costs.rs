@@ -177,6 +177,8 @@ fn the_best_is_found_by_cost() {
     run.kill_after(4, &[100, 200]);
     assert_eq!(run.play(8).status.code(), Some(0));
     assert_eq!(games_without_times(&run.out()), games_without_times(&whole.out()));
+    let plan = stderr(&agon(&["plan", &run.config]));
+    assert!(plan.contains("the cost of this run is not estimated"), "{plan}");
     let output = new("").play(1);
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{said}");

@@ -22,7 +22,7 @@ use crate::config::{Experiment, StartFailure};
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
 use crate::report::{
     Available, Document, Heading, Plan, PlanInRounds, PlanOfTune, TableFormat, counted,
-    simulated_formats,
+    simulated_formats, trimmed,
 };
 use crate::rounds::simulated_rounds::Strengths;
 use crate::stats::sprt::SprtSettings;
@@ -95,6 +95,9 @@ pub fn run(args: &PlanArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         note(warning);
     }
     let jobs = jobs(args.threads.jobs);
+    if let Some(sentence) = cost_words(experiment, &calibration) {
+        note(sentence);
+    }
     if let Some(design) = experiment.kind.tuned() {
         let (heading, seconds) = (Heading::of(experiment), calibration.mean_seconds());
         let plan = PlanOfTune { heading, design, seconds, jobs };
@@ -148,6 +151,19 @@ fn unfinished(calibration: &Calibration, pairings: &[Pairing]) -> Option<String>
          agents by `movetime`, `nodes` or a smaller `depth`.",
         names[a],
         limit.as_secs(),
+    ))
+}
+
+/// What a plan without an estimate of the cost says of it.
+fn cost_words(experiment: &Experiment, calibration: &Calibration) -> Option<String> {
+    let is_estimated = !experiment.kind.chooses_pairings() && experiment.kind.tuned().is_none();
+    if is_estimated || calibration.tally.cost() == 0 {
+        return None;
+    }
+    Some(format!(
+        "note: the cost of this run is not estimated; {} cost {}",
+        counted(calibration.tally.rows, "calibration game"),
+        trimmed(calibration.tally.cost() as f64 / 1e9, 4),
     ))
 }
 
