@@ -103,7 +103,9 @@ impl GameTranscript {
             }
             push(&mut out, &End { result: record.outcome.word(), reason: record.reason })?;
         }
-        std::fs::write(folder.join(format!("game-{}.jsonl", spec.game)), out)
+        let path = folder.join(format!("game-{}.jsonl", spec.game));
+        // No file is better than a part of one.
+        std::fs::write(&path, out).inspect_err(|_| drop(std::fs::remove_file(&path)))
     }
 }
 
