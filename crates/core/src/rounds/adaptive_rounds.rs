@@ -393,7 +393,7 @@ impl Adaptive {
 // beat it, with an e-value of `2(K - 1)/alpha` for `K` players, no player is the best.
 //
 // The answer is wrong with probability at most `alpha`, whatever the chances of the players against
-// each other are: `docs/formats.md` has the proof.
+// each other are: the module `adaptive_design` has the proof.
 //
 // With `epsilon_elo`, "no player is better than this one by more" is another answer, and both share
 // the error.
@@ -576,8 +576,9 @@ impl Adaptive {
 // the reverse. So an order needs evidence about every pair, and a cycle does not count as an order.
 //
 // The order is wrong with probability at most `alpha`, whatever the chances of the players against
-// each other are: `docs/formats.md` has the proof. If proofs contradict each other, their pairs play
-// on until the e-value of each is `K(K - 1)/(0.1 alpha)` for `K` players. Then the cycle is named.
+// each other are: the module `adaptive_design` has the proof. If proofs contradict each other, their
+// pairs play on until the e-value of each is `K(K - 1)/(0.1 alpha)` for `K` players. Then the cycle is
+// named.
 
 /// A pair whose order follows from other decisions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
