@@ -131,7 +131,9 @@ fn options_at_depth_6_take_what_the_page_shows() {
     };
     let table = |lines: &mut dyn Iterator<Item = String>| -> Vec<Vec<String>> {
         let rows = lines.skip_while(|line| !line.trim_start().starts_with("agent  ")).skip(1);
-        rows.take_while(|line| !line.contains("p50 and p99:")).map(|line| figures(&line)).collect()
+        rows.take_while(|line| !line.contains("p50 and p99:") && line != "```")
+            .map(|line| figures(&line))
+            .collect()
     };
     let costs = text.find("What a move costs").expect("the table of costs");
     let printed = table(&mut text[costs..].lines().map(str::to_owned));

@@ -295,20 +295,15 @@ fn ten_positions(
     nodes.sum()
 }
 
-/// The figures in `docs/search.md` are up to date.
+/// Changes with the work of the search: pruning and the table save nodes, and so does the value of a roll.
 #[test]
-fn figures_of_the_page_are_what_is_counted() {
-    let page = std::fs::read_to_string("../../docs/search.md").expect("the page");
-    let flowing = page.split_whitespace().collect::<Vec<_>>().join(" ");
-    let section = flowing.split("### Table and budgets").nth(1).expect("the section");
-    for (what, nodes) in [
-        ("nodes plain,", ten_positions(Race, Pruning::None, 0)),
-        ("with star1", ten_positions(Race, Pruning::Star1, 0)),
-        ("with star2,", ten_positions(Race, Pruning::Star2, 0)),
-        ("with star2 and a table", ten_positions(Race, Pruning::Star2, 1)),
-        ("for star2 with an evaluator", ten_positions(Blind, Pruning::Star2, 0)),
-    ] {
-        let shown = format!("{} {:03} {what}", nodes / 1000, nodes % 1000);
-        assert!(section.contains(&shown), "the page does not say `{shown}`");
-    }
+fn ten_positions_take_the_known_nodes() {
+    let nodes = [
+        ten_positions(Race, Pruning::None, 0),
+        ten_positions(Race, Pruning::Star1, 0),
+        ten_positions(Race, Pruning::Star2, 0),
+        ten_positions(Race, Pruning::Star2, 1),
+        ten_positions(Blind, Pruning::Star2, 0),
+    ];
+    assert_eq!(nodes, [74_339, 13_148, 7_765, 7_383, 35_599]);
 }
