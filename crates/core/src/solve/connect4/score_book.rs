@@ -1,7 +1,11 @@
 //! An opening book as text: the scores of all positions with few stones.
 //!
-//! docs/solver.md describes the format. A position and its mirror image share one line, that of the
-//! smaller position. Finished games are left out.
+//! The first lines are `agon book 1`, the game (`connect4 columns=7 rows=6 connect=4`),
+//! `plies=… positions=…`, and `sum=…`: 64-bit FNV-1a of the following lines. Then there is one line for
+//! each unfinished position with at most this many stones. It has the stones of the player to move,
+//! those of the other player, and the score. Stones are hexadecimal numbers: one bit a cell, rows + 1
+//! bits a column, from the left, bottom up. A position and its mirror image share one line, that of the
+//! smaller position.
 
 use std::collections::HashMap;
 use std::fmt::Write;
