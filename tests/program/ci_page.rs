@@ -61,17 +61,3 @@ fn the_gate_of_the_page_accepts_the_same_and_stops_the_weaker() {
     assert_eq!(output.status.code(), Some(2), "{}{}", stdout(&output), stderr(&output));
     assert!(stderr(&output).contains("seed: 1 in the baseline, 2 in the candidate"));
 }
-
-#[test]
-fn the_sequential_test_of_the_page_is_decided() {
-    let dir = tempfile::tempdir().expect("a folder");
-    let path = write(dir.path(), "gain.toml", &blocks("toml")[1]);
-    let out = dir.path().join("gain");
-    let test = ["sprt", "--config", &path, "--elo0", "-10", "--elo1", "10", "--quiet"];
-    let output = agon(&[&test[..], &["--out", out.to_str().expect("text")]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
-    let commands = blocks("sh").into_iter().find(|block| block.contains("agon sprt"));
-    assert!(
-        commands.expect("the command").contains("sprt --config gain.toml --elo0 -10 --elo1 10")
-    );
-}
