@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::net::TcpListener;
 use std::os::linux::net::SocketAddrExt;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -218,6 +218,24 @@ fn the_config_opens_a_sandbox() {
 }
 
 #[test]
+fn links_of_a_program_show_no_more() {
+    if !has_sandbox() {
+        return;
+    }
+    let machine = Machine::new();
+    machine.add("read-home");
+    let link = machine.dir.path().join("class/read-home/lib");
+    symlink("../../home", link).expect("a link");
+    machine.play("env = { LIBRARY = \"lib\" }\n");
+    let reasons = machine.reasons("read-home");
+    assert_eq!(reasons.len(), 2);
+    assert!(
+        reasons.iter().all(|reason| ["line", "board full"].contains(&&**reason)),
+        "{reasons:?}"
+    );
+}
+
+#[test]
 fn no_process_outlives_a_killed_agon() {
     if !has_sandbox() {
         return;
@@ -292,7 +310,7 @@ fn mistakes_in_the_keys_are_named() {
     let machine = Machine::new();
     machine.add("eve");
     let link = machine.dir.path().join("class/eve/out");
-    std::os::unix::fs::symlink("../../home", link).expect("a link");
+    symlink("../../home", link).expect("a link");
     for (more, words) in [
         ("sandbox = false\nallow_network = true\n", "`allow_network` only counts in a sandbox"),
         ("writable = [\"cache\"]\n", "there is no file or folder"),
