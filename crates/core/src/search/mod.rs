@@ -14,6 +14,7 @@ mod move_ordering;
 mod opponent_model;
 mod plain_minimax;
 mod quiescence_definition;
+mod recorded_search;
 mod repetition_history;
 mod search_limits;
 mod search_result;
@@ -31,6 +32,10 @@ pub use move_ordering::Ordering;
 pub use opponent_model::Opponent;
 pub use plain_minimax::Minimax;
 pub use quiescence_definition::QUIESCENCE_PLIES;
+pub use recorded_search::{
+    AlphaBetaWindow, Bound, RecordedAlgorithm, RecordedLimits, RecordedNode, RecordedSearch,
+    RecordedStep, RecordedValue, StepKind, record_search,
+};
 pub use search_limits::MAX_DEPTH;
 pub use search_limits::{Limits, StopSwitch};
 pub use search_result::{SearchResult, SearchStats};

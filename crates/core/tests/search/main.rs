@@ -8,6 +8,7 @@ mod chess;
 mod equal;
 mod known;
 mod mcts;
+mod recorded;
 mod solver_connect4;
 mod solver_mnk;
 mod star;
