@@ -7,7 +7,7 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 47] = files![
+pub const FILES: [(&str, &str); 48] = files![
     "backgammon.toml",
     "best.toml",
     "breakthrough.toml",
@@ -46,6 +46,7 @@ pub const FILES: [(&str, &str); 47] = files![
     "layouts/dead_end.txt",
     "trees/chance.toml",
     "trees/minimax.toml",
+    "trees/three_players.toml",
     "trees/trap.toml",
     "tutorial/chance.toml",
     "tutorial/depth.toml",

@@ -14,6 +14,7 @@ mod placing_plan;
 mod plans;
 mod ranked_list;
 mod replay_text;
+pub(crate) mod search_tree;
 mod short_summary;
 mod stacked_runs;
 mod summary_text;

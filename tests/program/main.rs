@@ -68,6 +68,7 @@ mod sandbox;
 mod scale;
 mod scripted_provider;
 mod search_page;
+mod search_tree;
 mod serve;
 mod served;
 mod shards;

@@ -134,12 +134,17 @@ fn lines(content: &str, scale: f64, y: &mut f64, class: &str) -> Markup {
     }
 }
 
-/// The rules of the page for charts, with the colours of its light form in place of variables.
+/// The rules of the page for charts, with the colours of its light form.
 fn style() -> String {
     let board = between(BOARD_STYLE, "text {", ".board {");
     let charts = between(STYLE, "svg .name", ".legend {");
-    let mut rules = format!("{board}{charts}").replace("system-ui", "'DejaVu Sans', Arial");
-    rules.push_str(".title { font-weight: 700; fill: var(--ink); } rect.paper { fill: #fff; }\n");
+    let own = ".title { font-weight: 700; fill: var(--ink); } rect.paper { fill: #fff; }\n";
+    light(format!("{board}{charts}{own}"))
+}
+
+/// Rules with the colours of the light form of the page in place of variables.
+pub(in crate::report) fn light(rules: String) -> String {
+    let mut rules = rules.replace("system-ui", "'DejaVu Sans', Arial");
     for sheet in [BOARD_STYLE, STYLE] {
         for definition in between(sheet, ":root {", "}").split([';', '{']) {
             if let Some((name, value)) = definition.trim().split_once(": ") {
@@ -151,7 +156,7 @@ fn style() -> String {
 }
 
 /// The part of a text from one word up to another.
-fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
+pub(in crate::report) fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
     let begin = text.find(from).unwrap_or(0);
     let end = text[begin..].find(to).map_or(text.len(), |end| begin + end);
     &text[begin..end]

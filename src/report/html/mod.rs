@@ -5,7 +5,7 @@
 //! information depends on colour alone, and every marker shows its value.
 
 mod all_positions_svg;
-mod chart_file;
+pub(in crate::report) mod chart_file;
 mod charts;
 mod cost_charts;
 mod depth_charts;
@@ -22,7 +22,7 @@ mod replay_data;
 mod round_charts;
 mod score_by_seat_chart;
 mod strength_charts;
-mod svg;
+pub(in crate::report) mod svg;
 mod trend_charts;
 mod tune_chart;
 
@@ -44,7 +44,7 @@ use svg::chart_figure::ChartSource;
 pub use svg::live_board::live_board;
 pub use trend_charts::{Trend, TrendPoint, trend_picture};
 
-const STYLE: &str = include_str!("style.css");
+pub(in crate::report) const STYLE: &str = include_str!("style.css");
 /// The style of positions, for the page and for separate SVG files.
 pub const BOARD_STYLE: &str = include_str!("board.css");
 const SCRIPT: &str = include_str!("replay.js");
@@ -86,7 +86,7 @@ impl Exporter for ReportPage {
 }
 
 /// The head of a page with this name: its title and styles.
-fn head_of_page(name: &str) -> Markup {
+pub(in crate::report) fn head_of_page(name: &str) -> Markup {
     html! {
         head {
             meta charset="utf-8";

@@ -33,8 +33,8 @@ pub use opponent_model::Opponent;
 pub use plain_minimax::Minimax;
 pub use quiescence_definition::QUIESCENCE_PLIES;
 pub use recorded_search::{
-    AlphaBetaWindow, Bound, RecordedAlgorithm, RecordedLimits, RecordedNode, RecordedSearch,
-    RecordedStep, RecordedValue, StepKind, record_search,
+    AlphaBetaWindow, Bound, OutcomeWeight, RecordedAlgorithm, RecordedLimits, RecordedNode,
+    RecordedSearch, RecordedStep, RecordedValue, StepKind, record_search,
 };
 pub use search_limits::MAX_DEPTH;
 pub use search_limits::{Limits, StopSwitch};

@@ -44,6 +44,13 @@ pub struct AlphaBetaWindow {
     pub beta: f64,
 }
 
+/// The probability of an outcome of chance, as a part of the sum of all weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutcomeWeight {
+    pub weight: u32,
+    pub total: u64,
+}
+
 /// A position of the tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedNode {
@@ -52,8 +59,8 @@ pub struct RecordedNode {
     pub children: Vec<u32>,
     /// The move or outcome that leads here; empty at the root.
     pub label: String,
-    /// The weight of an outcome of chance, and the sum of all weights.
-    pub weight: Option<(u32, u64)>,
+    /// The probability, if an outcome of chance leads here.
+    pub weight: Option<OutcomeWeight>,
     pub turn: Turn,
     /// Whether the search goes no deeper: an end, or a position at the horizon.
     pub is_leaf: bool,
@@ -160,7 +167,7 @@ impl<G: Game> Recorder<'_, G> {
         &mut self,
         parent: Option<u32>,
         label: String,
-        weight: Option<(u32, u64)>,
+        weight: Option<OutcomeWeight>,
         state: &G::State,
     ) -> u32 {
         let number = self.tree.nodes.len() as u32;
@@ -201,13 +208,14 @@ impl<G: Game> Recorder<'_, G> {
         f64::from(leaves.end(self.game, state, ply))
     }
 
-    /// The moves or outcomes of a position, each with its weight and the sum of all weights.
-    fn branches(&self, state: &G::State) -> Vec<(G::Move, Option<(u32, u64)>)> {
+    /// The moves or outcomes of a position.
+    fn branches(&self, state: &G::State) -> Vec<(G::Move, Option<OutcomeWeight>)> {
         if self.game.turn(state) == Turn::Chance {
             let mut outcomes = Vec::new();
             self.game.outcomes(state, &mut outcomes);
             let total = outcomes.iter().map(|&(_, weight)| u64::from(weight)).sum();
-            return outcomes.into_iter().map(|(mv, weight)| (mv, Some((weight, total)))).collect();
+            let branch = |(mv, weight)| (mv, Some(OutcomeWeight { weight, total }));
+            return outcomes.into_iter().map(branch).collect();
         }
         self.game.legal_moves(state).into_iter().map(|mv| (mv, None)).collect()
     }
@@ -333,7 +341,8 @@ impl<G: Game> Recorder<'_, G> {
             if self.is_too_large() {
                 break;
             }
-            let (weight, total) = weight.unwrap_or((1, branches.len() as u64));
+            let equal = OutcomeWeight { weight: 1, total: branches.len() as u64 };
+            let OutcomeWeight { weight, total } = weight.unwrap_or(equal);
             terms.push(value * f64::from(weight));
             sum += value * f64::from(weight) / total as f64;
             if terms.len() == branches.len() {

@@ -7,11 +7,13 @@ pub mod connect4;
 mod kalah_solver;
 mod margin_solver;
 pub mod mnk;
+mod multi_player_tree;
 mod othello;
 mod solver_list;
 
 pub use crate::games::Unsolved;
 pub use alpha_beta_solver::AlphaBetaSolver;
+pub use multi_player_tree::{MultiPlayerNode, MultiPlayerTree};
 pub use solver_list::exact_solver;
 
 /// Stack size in bytes of a thread in which an agent searches or a solver runs. It is sufficient

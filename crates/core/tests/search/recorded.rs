@@ -174,8 +174,7 @@ fn a_tree_with_too_many_nodes_is_not_recorded() {
     let state = TicTacToe.start();
     for (nodes, is_some) in [(81, false), (82, true)] {
         let limits = RecordedLimits { plies: 2, nodes, below_cuts: true };
-        let found =
-            record_search(&TicTacToe, &state, RecordedAlgorithm::Minimax, limits, &|_| 0);
+        let found = record_search(&TicTacToe, &state, RecordedAlgorithm::Minimax, limits, &|_| 0);
         assert_eq!(found.is_some(), is_some, "{nodes}");
     }
 }

@@ -112,6 +112,15 @@ impl AnyGame {
         self.0.game().downcast_ref()
     }
 
+    /// The evaluator that agents of the game have by default.
+    ///
+    /// # Errors
+    /// A game without evaluators.
+    pub fn first_evaluator(&self) -> Result<Box<DynEvaluator>, ParamError> {
+        let name = self.evaluators().first().map_or("zero", |evaluator| evaluator.name);
+        Arc::clone(&self.0).evaluator(name, &Weights::new())
+    }
+
     /// Whether a program plays the whole game, so that it has no positions and no moves.
     pub fn is_refereed(&self) -> bool {
         self.0.attributes_of_results().is_some()

@@ -1,33 +1,43 @@
 //! `agon solve`: prints the exact value of a position and of every move, and best play.
 
 mod format_solution;
+mod solve_by_maxn;
 mod solve_many_positions;
 mod solver_book_file;
+mod write_search_tree;
 
 use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
 
+use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{print_text, warn};
 use crate::config;
 use crate::report::TableFormat;
+use crate::search::MAX_DEPTH;
 use solve_many_positions::{how_it_starts, warn_of_hours};
+use write_search_tree::TreeSearch;
 
 /// Shows the exact value of a position and of every move, and best play on both sides.
 ///
 /// Supports games that are small or have a solver: Connect Four, tic-tac-toe, m,n,k,
 /// Breakthrough, Kalah and Othello on small boards, Pig, EinStein with few stones, bear-offs of
 /// backgammon, endings of checkers with at most four pieces, and explicit trees. For trees it
-/// also shows the leaves that minimax, alpha-beta and expectimax visit.
+/// also shows the leaves that minimax, alpha-beta and expectimax visit. `--tree` draws the tree of
+/// such a search instead, of an explicit tree or of any game with `--plies`.
 #[derive(Debug, Args)]
 pub struct SolveArgs {
     /// The game, such as `mnk:m=4,n=3,k=3` or `tree:file=configs/trees/minimax.toml`.
-    #[arg(long, value_name = "SPEC")]
-    game: String,
+    #[arg(long, value_name = "SPEC", required_unless_present = "maxn")]
+    game: Option<String>,
+    /// Solve a tree of two to six players by max^n instead; its leaves have one value per player.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "position", "search", "plies"],
+        conflicts_with_all = SOLUTION_OPTIONS)]
+    maxn: Option<PathBuf>,
     /// The position in the game's notation, or `start` [default: start].
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
@@ -50,16 +60,38 @@ pub struct SolveArgs {
     /// Create the book first, with all positions after at most N plies.
     #[arg(long, value_name = "N", requires = "book")]
     book_plies: Option<u32>,
+    /// Draw the tree of a search: a picture (`.svg`), a graph for Graphviz (`.dot`)
+    /// or a page that shows the search step by step (`.html`).
+    #[arg(long, value_name = "FILE", conflicts_with_all = SOLUTION_OPTIONS)]
+    tree: Option<PathBuf>,
+    /// The search of the tree [default: alphabeta, or expectiminimax in games with chance].
+    #[arg(long, value_parser = words::<TreeSearch>(), value_name = "NAME", requires = "tree")]
+    search: Option<TreeSearch>,
+    /// The depth of the tree in plies, required for games. Positions there have the values of the
+    /// game's first evaluator.
+    #[arg(long, value_name = "N", requires = "tree",
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    plies: Option<u32>,
     /// Print one JSON document; the same as `--format json`.
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
 
+/// The options that do not go with `--tree`.
+const SOLUTION_OPTIONS: [&str; 6] = ["positions", "threads", "book", "no_book", "json", "format"];
+
 /// Solves a position and prints the result.
 pub fn run(args: &SolveArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     let &CommandContext { format, registry, .. } = context;
-    let (_, any_game) = config::parse_game_spec(&args.game, "--game", registry)?;
+    if let Some(path) = &args.maxn {
+        return solve_by_maxn::run(path, args.tree.as_deref());
+    }
+    let spec = args.game.as_deref().unwrap_or_default();
+    let (_, any_game) = config::parse_game_spec(spec, "--game", registry)?;
     warn(&any_game);
+    if let Some(path) = &args.tree {
+        return write_search_tree::run(path, args, spec, &any_game);
+    }
     let mut solver = any_game.solver().map_err(|error| {
         let help = match error.help.as_str() {
             "" => "`agon list games` shows the games and their sizes",
@@ -87,7 +119,7 @@ pub fn run(args: &SolveArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     }
     let format = if args.json { TableFormat::Json } else { format };
     if let Some(path) = &args.positions {
-        return solve_many_positions::run(path, &args.game, format, &mut solver);
+        return solve_many_positions::run(path, spec, format, &mut solver);
     }
     if let Some(text) = &args.position
         && let Err(message) = solver.check(text)
@@ -103,8 +135,8 @@ pub fn run(args: &SolveArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let solved = solver.solve(args.position.as_deref()).map_err(|why| Failure::usage(why, ""))?;
     let time = begin.elapsed();
     let text = match format {
-        TableFormat::Json => format!("{:#}\n", format_solution::as_json(&args.game, &solved, time)),
-        _ => format_solution::as_text(&args.game, &solved, time, format == TableFormat::Markdown),
+        TableFormat::Json => format!("{:#}\n", format_solution::as_json(spec, &solved, time)),
+        _ => format_solution::as_text(spec, &solved, time, format == TableFormat::Markdown),
     };
     print_text(&text)?;
     Ok(exit_codes::DONE)

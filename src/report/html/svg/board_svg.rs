@@ -230,21 +230,32 @@ pub fn graph(graph: &Graph, ids: bool) -> Markup {
             @let [x, y] = place(number as u32);
             g id=[ids.then(|| format!("node{number}"))]
                 class={ "node " (class(node.owner)) (on(number as u32)) } {
-                @match (node.owner, node.chance) {
-                    (Some(Player::First), _) => polygon class="body" points=(format!(
-                        "{},{} {},{} {},{}", px(x), px(y - 15.0), px(x + 16.0), px(y + 12.0),
-                        px(x - 16.0), px(y + 12.0))) {},
-                    (Some(Player::Second), _) => polygon class="body" points=(format!(
-                        "{},{} {},{} {},{}", px(x), px(y + 15.0), px(x + 16.0), px(y - 12.0),
-                        px(x - 16.0), px(y - 12.0))) {},
-                    (None, true) => circle class="body" cx=(px(x)) cy=(px(y)) r="14" {},
-                    (None, false) => (rect("body", [x - 14.0, y - 12.0], [28.0, 24.0])),
+                @if node.owner.is_none() && !node.chance {
+                    (rect("body", [x - 14.0, y - 12.0], [28.0, 24.0]))
+                } @else {
+                    (node_body(node.owner, [x, y]))
                 }
                 // A name that is too wide for the shape is drawn below it.
                 @let below = if width(&node.label) > 26.0 { 27.0 } else { 5.0 };
                 (text("name middle", [x, y + below], &fit(&node.label, wide - 4.0)))
             }
         }
+    }
+}
+
+/// The shape of an inner node of a tree: a triangle for a player, and a circle for chance.
+pub fn node_body(owner: Option<Player>, [x, y]: [f64; 2]) -> Markup {
+    let triangle = |up: f64| {
+        let [tip, base] = [y - up * 15.0, y + up * 12.0].map(px);
+        let [left, middle, right] = [x - 16.0, x, x + 16.0].map(px);
+        html! {
+            polygon class="body" points={ (middle) "," (tip) " " (right) "," (base) " " (left) "," (base) } {}
+        }
+    };
+    match owner {
+        Some(Player::First) => triangle(1.0),
+        Some(Player::Second) => triangle(-1.0),
+        None => html! { circle class="body" cx=(px(x)) cy=(px(y)) r="14" {} },
     }
 }
 
