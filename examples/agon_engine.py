@@ -13,74 +13,106 @@
 It speaks UGI (docs/protocol.md) and UCI, and needs only the standard library.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import shutil
 import subprocess
 import sys
+from typing import Any, Iterable
 
 
 class Position:
     """A position of any game of agon, whose rules the program `agon` knows."""
 
-    def __init__(self, game, params=None, start=None, moves=(), limits=None):
+    def __init__(
+        self,
+        game: str,
+        params: dict[str, Any] | None = None,
+        start: str | None = None,
+        moves: Iterable[str] = (),
+        limits: dict[str, int] | None = None,
+    ) -> None:
         self.game = game  # such as "connect4"
         self.params = params or {}  # such as {"columns": "7", "rows": "6", "connect": "4"}
         self.start = start  # text of the first position; None: the start of the game
         self.moves = list(moves)  # moves of both sides, and results of dice, as text
         self.limits = limits or {}  # such as {"movetime": 100}, in milliseconds, nodes or plies
-        self._facts = None
+        self._facts: dict[str, Any] | None = None
 
-    def legal_moves(self):
+    def legal_moves(self) -> list[str]:
         """The moves of the player to move, as texts."""
-        return self._ask("moves")
+        return list(self._ask("moves"))
 
-    def outcomes(self):
-        """The outcomes of dice with their weights, such as [["1", 1], ["2", 1]]."""
-        return self._ask("outcomes")
+    def outcomes(self) -> list[tuple[str, int]]:
+        """The outcomes of dice with their weights, such as [("1", 1), ("2", 1)]."""
+        return [(outcome, weight) for outcome, weight in self._ask("outcomes")]
 
-    def after(self, move):
+    def after(self, move: str) -> Position:
         """The position after a move, or after an outcome of dice."""
         return Position(self.game, self.params, self.start, [*self.moves, move], self.limits)
 
-    turn = property(lambda self: self._ask("turn"), doc='"first", "second", "chance"; None: over')
-    is_over = property(lambda self: self.turn is None, doc="Whether the game is over")
-    winner = property(lambda self: self._ask("winner"), doc='"first", "second", or None')
-    points = property(lambda self: self._ask("points"), doc="The first player's, if it is over")
-    board = property(lambda self: self._ask("board"), doc="Rows of cells as texts, from the top")
-    text = property(lambda self: self._ask("position"), doc="The position as one line")
+    @property
+    def turn(self) -> str | None:
+        """Who is to move: "first", "second", or "chance"; None if the game is over."""
+        return self._ask("turn")
 
-    def __str__(self):
+    @property
+    def is_over(self) -> bool:
+        return self.turn is None
+
+    @property
+    def winner(self) -> str | None:
+        """At the end: "first", "second", or None."""
+        return self._ask("winner")
+
+    @property
+    def points(self) -> float | None:
+        """At the end: the first player's points."""
+        return self._ask("points")
+
+    @property
+    def board(self) -> list[list[str]]:
+        """Rows of cells as texts, from the top."""
+        return self._ask("board")
+
+    @property
+    def text(self) -> str:
+        """The position as one line."""
+        return self._ask("position")
+
+    def __str__(self) -> str:
         return "\n".join(" ".join(row) for row in self.board) or self.text
 
-    def _ask(self, what):
+    def _ask(self, what: str) -> Any:
         if self._facts is None:
             start = f"fen {self.start}" if self.start else "startpos"
             moves = " ".join(["moves", *self.moves]) if self.moves else ""
-            process = self._process()
-            process.stdin.write(f"position {start} {moves}\nquery position\n")
-            process.stdin.flush()
-            answer = said = process.stdout.readline()
+            stdin, stdout = self._pipes()
+            stdin.write(f"position {start} {moves}\nquery position\n")
+            stdin.flush()
+            answer = said = stdout.readline()
             while answer and not answer.startswith(("response", "info string unknown query")):
-                said, answer = answer, process.stdout.readline()
+                said, answer = answer, stdout.readline()
             if not answer.startswith("response {"):
                 raise ValueError(said.replace("info string", "agon:", 1).strip() or "agon has ended")
             self._facts = json.loads(answer[len("response") :])
         return self._facts[what]
 
-    _processes = {}
+    _processes: dict[str, subprocess.Popen[str]] = {}
 
-    def _process(self):
+    def _pipes(self) -> tuple[Any, Any]:
         spec = ",".join(f"{key}={value}" for key, value in self.params.items())
         spec = f"{self.game}:{spec}" if spec else self.game
         if spec not in self._processes:
             command = [find_agon(), "serve", "--game", spec, "--agent", "random"]
             pipe = subprocess.PIPE
             self._processes[spec] = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
-        return self._processes[spec]
+        return self._processes[spec].stdin, self._processes[spec].stdout
 
 
-def find_agon():
+def find_agon() -> str:
     """The path of the program: in AGON, beside this Python, or on PATH."""
     path = os.path.dirname(sys.executable) + os.pathsep + os.environ.get("PATH", "")
     found = shutil.which(os.environ.get("AGON", "agon"), path=path)
@@ -92,22 +124,24 @@ def find_agon():
 class Engine:
     """An engine. Attributes of a subclass: name, author, game, params (defaults as a dictionary)."""
 
-    name, author, game, params = "Engine", "unknown", "connect4", {}
+    name, author, game = "Engine", "unknown", "connect4"
+    params: dict[str, Any] = {}
 
-    def choose(self, position):
+    def choose(self, position: Position) -> str:
         """Returns a legal move as text."""
         raise NotImplementedError("write a method choose(self, position) that returns a move")
 
-    def new_game(self):
+    def new_game(self) -> None:
         """Called before each game."""
 
-    def log(self, *words):
+    def log(self, *words: object) -> None:
         """Sends a text that agon shows if the game fails. (agon ignores text from print.)"""
         self._say("info string", *words)
 
-    def run(self):
+    def run(self) -> None:
         """Reads commands until `quit` or the end of the input."""
-        game, params, start, moves = self.game, dict(self.params), None, []
+        game, params, start = self.game, dict(self.params), None
+        moves: list[str] = []
         for line in sys.stdin:
             words = line.split() or [""]
             if words[0] in ("ugi", "uci"):
@@ -136,5 +170,5 @@ class Engine:
                 return
 
     @staticmethod
-    def _say(*words):
+    def _say(*words: object) -> None:
         print(*words, flush=True)

@@ -26,30 +26,33 @@ It speaks the protocol of docs/your-own-game.md, and needs only the standard lib
 writes goes to standard error, because standard output belongs to the protocol.
 """
 
+from __future__ import annotations
+
 import ast
 import sys
+from typing import Any
 
 
 class Game:
     """The rules. A state is a text, or a tuple of texts, numbers and tuples; it never changes."""
 
-    def start(self):
+    def start(self) -> Any:
         """Returns the state at the start."""
         raise NotImplementedError("write a method start(self) that returns a state")
 
-    def turn(self, state):
+    def turn(self, state: Any) -> str:
         """Returns who is to move: "first", "second", or "chance"."""
         raise NotImplementedError("write a method turn(self, state)")
 
-    def moves(self, state):
+    def moves(self, state: Any) -> list[str]:
         """Returns the moves of the player to move: a list of texts without blanks."""
         raise NotImplementedError("write a method moves(self, state)")
 
-    def play(self, state, move):
+    def play(self, state: Any, move: str) -> Any:
         """Returns the state after a move. The old state stays as it is."""
         raise NotImplementedError("write a method play(self, state, move)")
 
-    def result(self, state):
+    def result(self, state: Any) -> Any:
         """Returns None while the game is played. At its end: 1 if the first player has won, -1 if
         the second player has won, 0 for a draw; or the pair of such a number and a reason."""
         raise NotImplementedError("write a method result(self, state)")
@@ -64,22 +67,22 @@ class Game:
     points = False  # True: results are points, and more of them are better
     states_kept = 50_000  # the number of states in memory; choose fewer if a state is large
 
-    def text(self, state):
+    def text(self, state: Any) -> str:
         """The state as one line."""
         return state if isinstance(state, str) else repr(state)
 
-    def read(self, text):
+    def read(self, text: str) -> Any:
         """The state of such a line."""
         return text if isinstance(self.start(), str) else ast.literal_eval(text)
 
-    def replay(self, position):
+    def replay(self, position: Any) -> Any:
         """Returns the state of a position of agon_engine, for an agent that imports the rules."""
         state = self.start() if position.start is None else self.read(position.start)
         for move in position.moves:
             state = self.play(state, move)
         return state
 
-    def run(self):
+    def run(self) -> None:
         """Answers questions until the end of the input."""
         say = sys.stdout.buffer
         sys.stdout = sys.stderr

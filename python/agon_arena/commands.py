@@ -1,7 +1,9 @@
-"""The commands of the program `agon` as functions. Tables are DataFrames if pandas is installed."""
+"""The commands of the program `agon` as functions. Tables are DataFrames if pandas or polars
+is installed."""
 
 import csv
 import html
+import importlib
 import json
 import os
 import pathlib
@@ -64,18 +66,28 @@ class Result:
         return str(self.document["verdict"])
 
     def table(self, name: str) -> Any:
-        """A table such as "agents", "pairings", "games": a DataFrame, or a list of dictionaries."""
+        """A table such as "agents", "pairings", "games": a DataFrame of pandas or polars if one of them is
+        installed, otherwise a list of dictionaries."""
         file = self.path / f"{name}.csv"
-        try:
-            import pandas
-        except ImportError:
-            with open(file, newline="", encoding="utf-8") as rows:
-                return [{k: _number(v) for k, v in row.items()} for row in csv.DictReader(rows)]
-        return pandas.read_csv(file)
+        for library in ("pandas", "polars"):
+            try:
+                return importlib.import_module(library).read_csv(file)
+            except ImportError:
+                pass
+        with open(file, newline="", encoding="utf-8") as rows:
+            return [{k: _number(v) for k, v in row.items()} for row in csv.DictReader(rows)]
 
-    agents = property(lambda self: self.table("agents"))
-    pairings = property(lambda self: self.table("pairings"))
-    games = property(lambda self: self.table("games"))
+    @property
+    def agents(self) -> Any:
+        return self.table("agents")
+
+    @property
+    def pairings(self) -> Any:
+        return self.table("pairings")
+
+    @property
+    def games(self) -> Any:
+        return self.table("games")
 
     def __repr__(self) -> str:
         return f"<Result {self.path}: {self.verdict}>"

@@ -35,7 +35,7 @@ def test_positions_of_every_kind():
     assert Position("chess", start="k7/8/8/8/8/8/8/K6R w - - 0 1").board[7][7] == "R"
     assert Position("connect4", {"columns": 4, "rows": 4}).legal_moves() == list("1234")
     die = Position("pig").after("roll")
-    assert die.turn == "chance" and die.outcomes() == [[f"d{n}", 1] for n in range(1, 7)]
+    assert die.turn == "chance" and die.outcomes() == [(f"d{n}", 1) for n in range(1, 7)]
     assert die.after("d1").turn == "second"
 
 
@@ -55,8 +55,15 @@ def test_a_run_of_a_dictionary_has_tables(monkeypatch):
     assert [row["agent"] for row in rows] == ["random", 'm "ä"']
     assert rows[1]["score"] > 0.5 and rows[0]["wins"] + rows[1]["wins"] <= 20
     assert "<iframe" in result._repr_html_() and "stronger" in result.verdict
-    monkeypatch.setitem(sys.modules, "pandas", None)
+    for library in ("pandas", "polars"):
+        monkeypatch.setitem(sys.modules, library, None)
     assert isinstance(result.games, list)
+
+
+def test_tables_are_frames_of_polars_without_pandas(monkeypatch):
+    polars = pytest.importorskip("polars")
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    assert isinstance(agon_arena.run(SMALL, seed=3).agents, polars.DataFrame)
 
 
 def test_a_config_is_a_path_a_text_or_a_dictionary(tmp_path):
