@@ -19,6 +19,7 @@ mod statistics_known;
 mod statistics_page;
 mod statistics_rating_list;
 mod statistics_ratings;
+mod statistics_runs;
 mod statistics_sprt;
 mod statistics_tournament;
 mod statistics_tune;
