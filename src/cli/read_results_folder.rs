@@ -161,9 +161,14 @@ pub fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether a folder holds the runs of a sweep.
+pub fn is_sweep(dir: &Path) -> bool {
+    dir.join("sweep.toml").exists() && !dir.join("games.csv").exists()
+}
+
 /// The results folder of one run.
 pub fn existing_run(dir: &Path) -> Result<Folder, Failure> {
-    if dir.join("sweep.toml").exists() && !dir.join("games.csv").exists() {
+    if is_sweep(dir) {
         let shown = dir.display();
         return Err(Failure::usage(
             format!("{shown} holds the runs of a sweep"),

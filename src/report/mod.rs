@@ -9,6 +9,7 @@ mod figures;
 pub(crate) mod html;
 mod json_results;
 mod kinds;
+mod means_over_seeds;
 mod pgn_exporter;
 mod placing_plan;
 mod plans;
@@ -33,10 +34,11 @@ pub use figures::run_facts_for_tables::{RunContext, RunEnd, RunFacts};
 pub use figures::run_results::{Heading, Results};
 pub(crate) use html::{
     ChartFile, LadderDay, Trend, TrendPoint, chart_files, chart_ids, ladder_page, ranked_page,
-    trend_picture,
+    sweep_chart_files, sweep_page, trend_picture,
 };
 pub use json_results::write as write_json;
 pub(crate) use kinds::{PlannedGames, RunDecision, decision, planned_games};
+pub(crate) use means_over_seeds::PooledRows;
 pub(crate) use pgn_exporter::{PgnExporter, pgn};
 pub(crate) use placing_plan::PlacingPlan;
 pub(crate) use plans::plan_estimates::{Available, Plan};

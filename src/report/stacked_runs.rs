@@ -16,10 +16,9 @@ use std::collections::BTreeMap;
 /// A run with the rows of its `agents.csv`.
 #[derive(Debug)]
 pub struct StackedRun {
-    /// The folder as it is shown.
     place: String,
     /// What was played, if known.
-    experiment: Option<Experiment>,
+    pub(super) experiment: Option<Experiment>,
     /// The file of the openings in the config, if they are from a file.
     book: Option<String>,
     /// The fields of each agent by column.
@@ -51,19 +50,29 @@ impl StackedRun {
         }
         Ok(StackedRun { place, experiment, book, agents })
     }
+
+    /// The folder as it is shown.
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+}
+
+/// The table of these runs for people.
+pub(super) fn stacked_text(runs: &[StackedRun]) -> TextTable {
+    Stack::new(runs).text(false)
 }
 
 /// A row of the stacked table: its run and its agent.
-type Row<'a> = (usize, &'a BTreeMap<String, String>);
+pub(super) type Row<'a> = (usize, &'a BTreeMap<String, String>);
 
 /// The table before it is written.
-struct Stack<'a> {
-    runs: &'a [StackedRun],
-    rows: Vec<Row<'a>>,
-    /// The keys in which runs differ, with a value for each run.
-    settings: Vec<ParameterColumn>,
+pub(super) struct Stack<'a> {
+    pub(super) runs: &'a [StackedRun],
+    pub(super) rows: Vec<Row<'a>>,
+    /// The keys in which runs differ, with a value for each run. The seed is not one of them.
+    pub(super) settings: Vec<ParameterColumn>,
     /// The parameters in which agents differ, with a value for each row.
-    parameters: Vec<ParameterColumn>,
+    pub(super) parameters: Vec<ParameterColumn>,
 }
 
 /// Writes the table of these runs.
@@ -88,7 +97,7 @@ pub fn stacked(
 }
 
 impl<'a> Stack<'a> {
-    fn new(runs: &'a [StackedRun]) -> Self {
+    pub(super) fn new(runs: &'a [StackedRun]) -> Self {
         let mut rows: Vec<Row<'a>> = Vec::new();
         let (mut of_runs, mut of_agents): (Vec<ParameterRow>, Vec<ParameterRow>) =
             Default::default();
@@ -236,7 +245,7 @@ fn short_value(value: Value, file: Option<&str>) -> Value {
 }
 
 /// A value for people: text without quotes, `—` if there is none.
-fn shown(value: &Option<Value>) -> String {
+pub(super) fn shown(value: &Option<Value>) -> String {
     match value {
         None => NONE.to_owned(),
         Some(Value::Text(text)) => text.clone(),

@@ -34,7 +34,7 @@ fn each_combination_is_a_run_in_a_folder_of_its_own() {
         |seed: u64, columns: u64| format!("seed={seed},game.columns={columns},openings.plies=2");
     assert_eq!(
         folders(&out),
-        [name(10, 5), name(10, 6), name(9, 5), name(9, 6), "sweep.toml".into()]
+        ["report.html", &name(10, 5), &name(10, 6), &name(9, 5), &name(9, 6), "sweep.toml"]
     );
     assert_eq!(fs::read_to_string(out.join("sweep.toml")).expect("the config"), CONFIG);
     // A run of the sweep is the run of a config with these values.
@@ -56,9 +56,6 @@ fn each_combination_is_a_run_in_a_folder_of_its_own() {
     let shown = stdout(&played);
     let table = stdout(&ok(agon(&["table", out.to_str().expect("text"), "--format", "csv"])));
     assert_eq!(shown, table);
-    let report = agon(&["report", out.to_str().expect("text")]);
-    assert_eq!(report.status.code(), Some(2));
-    assert!(stderr(&report).contains("holds the runs of a sweep"), "{}", stderr(&report));
     let path = dir.path().join("table.csv");
     fs::write(&path, table).expect("written");
     let rows = rows(&path);
@@ -77,11 +74,11 @@ fn a_sweep_is_resumed_and_extended() {
     let [out, whole] = ["out", "whole"].map(|name| dir.path().join(name));
     // One run at first; then all of them, with more games.
     ok(run(&config, &out, &["-q", "--set", "sweep.seed=9", "--set", "sweep.game.columns=5"]));
-    assert_eq!(folders(&out).len(), 2);
+    assert_eq!(folders(&out).len(), 3);
     let output = ok(run(&config, &out, &["--games", "8"]));
     assert!(stderr(&output).contains("4 games of each pairing"), "{}", stderr(&output));
     ok(run(&config, &whole, &["--games", "8", "-q"]));
-    for name in folders(&whole).into_iter().filter(|name| name != "sweep.toml") {
+    for name in folders(&whole).into_iter().filter(|name| name.starts_with("seed")) {
         assert_eq!(games_without_times(&out.join(&name)), games_without_times(&whole.join(&name)));
     }
     let before = fs::metadata(out.join("seed=9,game.columns=5,openings.plies=2/games.csv"));
@@ -89,6 +86,92 @@ fn a_sweep_is_resumed_and_extended() {
     assert!(!stderr(&output).contains("remaining"), "{}", stderr(&output));
     let after = fs::metadata(out.join("seed=9,game.columns=5,openings.plies=2/games.csv"));
     assert_eq!(before.expect("a file").modified().ok(), after.expect("a file").modified().ok());
+}
+
+#[test]
+fn a_sweep_has_a_page_and_charts_with_means_over_seeds() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "mine.toml", CONFIG);
+    let out = dir.path().join("out");
+    ok(run(&config, &out, &["-q"]));
+    let folder = out.to_str().expect("text");
+    let page = fs::read_to_string(out.join("report.html")).expect("a page");
+    for part in [
+        "id=\"chart-score-by-game.columns\"",
+        "id=\"chart-nodes-by-depth\"",
+        "id=\"chart-time-by-depth-1\"",
+        "Score by depth: game.columns = 6",
+        "mean of 2 seeds; lines: 95 % t intervals of the mean over all seeds",
+        "href=\"seed=9,game.columns=5,openings.plies=2/report.html\"",
+        "Means over seeds",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("NaN") && !page.contains("http:"), "{page}");
+    // The same bytes from the tables of the runs.
+    fs::remove_file(out.join("report.html")).expect("removed");
+    let report = ok(agon(&["report", folder]));
+    assert_eq!(fs::read_to_string(out.join("report.html")).expect("a page"), page);
+    assert_eq!(stdout(&report), stdout(&ok(agon(&["table", folder]))));
+    // A chart is a picture of all panels.
+    let list = stdout(&ok(agon(&["plot", folder])));
+    let ids: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(ids.contains(&"nodes-by-game.columns") && ids.contains(&"time-by-depth"), "{list}");
+    for id in ids {
+        let svg = stdout(&ok(agon(&["plot", folder, id, "--out", "-"])));
+        assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+    }
+    let near = agon(&["plot", folder, "time-by-dept"]);
+    assert_eq!(near.status.code(), Some(2));
+    assert!(stderr(&near).contains("did you mean `time-by-depth`?"), "{}", stderr(&near));
+    let verified = agon(&["report", folder, "--verify"]);
+    assert_eq!(verified.status.code(), Some(2));
+    assert!(stderr(&verified).contains("holds the runs of a sweep"), "{}", stderr(&verified));
+}
+
+#[test]
+fn runs_that_differ_only_in_their_seeds_are_one_row() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "mine.toml", CONFIG);
+    let out = dir.path().join("out");
+    ok(run(&config, &out, &["-q", "--games", "8", "--set", "sweep.seed=[1, 2, 3]"]));
+    let folder = out.to_str().expect("text");
+    let table = |more: &[&str]| {
+        let arguments = [&["table", folder, "--format", "csv"], more].concat();
+        let text = stdout(&ok(agon(&arguments)));
+        rows(Path::new(&write(dir.path(), "table.csv", &text)))
+    };
+    let (all, pooled) = (table(&[]), table(&["--pool-seeds"]));
+    assert_eq!((all.len(), pooled.len()), (18, 6));
+    let number = |text: &str| text.parse::<f64>().expect("a number");
+    for row in &pooled {
+        assert_eq!(row["seeds"], "3");
+        let same = |other: &&std::collections::BTreeMap<String, String>| {
+            ["agent", "game.columns"].iter().all(|key| other[*key] == row[*key])
+        };
+        let nodes = |column: &str| -> Vec<f64> {
+            let same = all.iter().filter(same);
+            same.map(|other| other[column].as_str()).filter(|t| !t.is_empty()).map(number).collect()
+        };
+        let scores = nodes("score");
+        let mean = scores.iter().sum::<f64>() / 3.0;
+        assert!((number(&row["score"]) - mean).abs() < 1e-12, "{row:?}");
+        if scores.iter().any(|score| *score != scores[0]) {
+            // t(0.025, 2) = 4.302652729911275.
+            let squares: f64 = scores.iter().map(|score| (score - mean).powi(2)).sum();
+            let low = mean - 4.302652729911275 * (squares / 6.0).sqrt();
+            assert!((number(&row["score_low"]) - low.max(0.0)).abs() < 1e-9, "{row:?}");
+        }
+        // Ratings of different sets of agents are on different scales.
+        let is_rated = |seed: &str| -> Vec<&String> {
+            let of_run = all.iter().filter(|other| other["game.columns"] == row["game.columns"]);
+            let of_run = of_run.filter(|other| other["seed"] == seed && !other["elo"].is_empty());
+            of_run.map(|other| &other["agent"]).collect()
+        };
+        let one_scale = is_rated("1") == is_rated("2") && is_rated("2") == is_rated("3");
+        let has_mean = one_scale && nodes("elo").len() == 3;
+        assert_eq!(!row["elo"].is_empty(), has_mean, "{row:?}");
+    }
 }
 
 #[test]

@@ -116,13 +116,16 @@ fn sweep(
     if args.shard.is_some() {
         return Ok(worst);
     }
-    table::print(&folders, args.format, registry)?;
+    let stacked = table::read_runs(&folders, registry)?;
+    let dir = parent.path().display();
+    let mut page = format!("{dir}/*/report.html");
+    if first.experiment.output.report {
+        table::write_sweep_page(&parent, &stacked)?;
+        page = format!("{dir}/report.html");
+    }
+    table::print_stacked(&stacked, args.format)?;
     if args.format == TableFormat::Text {
-        let dir = parent.path().display();
-        writeln!(
-            anstream::stdout(),
-            "more: {dir}/*/report.html; `agon table {dir}` prints this table"
-        )?;
+        writeln!(anstream::stdout(), "more: {page}; `agon table {dir}` prints this table")?;
     }
     Ok(worst)
 }

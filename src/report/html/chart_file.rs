@@ -14,7 +14,7 @@ use crate::report::html::svg::svg_elements::{LegendEntry, WIDTH, px, rect, width
 
 /// A chart of a run: its id, its title, and its picture.
 pub struct ChartFile {
-    pub id: &'static str,
+    pub id: String,
     pub title: String,
     pub svg: String,
 }
@@ -36,7 +36,7 @@ pub fn chart_files(source: &ExportSource<'_>) -> Result<Vec<ChartFile>, FolderEr
     for chart in CHARTS {
         if let Some(figure) = (chart.draw)(&charts) {
             let svg = document(std::slice::from_ref(&figure));
-            files.push(ChartFile { id: chart.id, title: figure.title, svg });
+            files.push(ChartFile { id: chart.id.to_owned(), title: figure.title, svg });
         }
     }
     Ok(files)

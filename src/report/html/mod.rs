@@ -23,6 +23,7 @@ mod round_charts;
 mod score_by_seat_chart;
 mod strength_charts;
 pub(in crate::report) mod svg;
+mod sweep;
 mod trend_charts;
 mod tune_chart;
 
@@ -42,6 +43,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::collections::BTreeMap;
 use svg::chart_figure::ChartSource;
 pub use svg::live_board::live_board;
+pub(crate) use sweep::{sweep_chart_files, sweep_page};
 pub use trend_charts::{Trend, TrendPoint, trend_picture};
 
 pub(in crate::report) const STYLE: &str = include_str!("style.css");

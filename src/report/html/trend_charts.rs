@@ -34,7 +34,7 @@ const WHISKERS: usize = 24;
 pub fn trend_picture(trends: &[Trend]) -> ChartFile {
     let figures: Vec<Figure> = trends.iter().filter_map(chart).collect();
     let title = "Figures over the gates".to_owned();
-    ChartFile { id: "history", title, svg: document(&figures) }
+    ChartFile { id: "history".to_owned(), title, svg: document(&figures) }
 }
 
 fn chart(trend: &Trend) -> Option<Figure> {

@@ -7,13 +7,16 @@ use std::process::{Command, Stdio};
 
 use clap::{Args, ValueEnum};
 
+use super::table;
 use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
-use crate::cli::read_results_folder::{existing_run, loaded};
+use crate::cli::read_results_folder::{existing_run, is_sweep, loaded};
 use crate::regression::{figures_over_time, read_history};
-use crate::report::{ChartFile, ExportSource, chart_files, chart_ids, trend_picture};
+use crate::report::{
+    ChartFile, ExportSource, chart_files, chart_ids, sweep_chart_files, trend_picture,
+};
 use crate::util::did_you_mean::did_you_mean_or;
 use crate::util::unix;
 
@@ -35,14 +38,14 @@ impl PictureFormat {
     }
 }
 
-/// Writes a chart of the page as SVG or PNG; without CHART, lists the charts.
+/// Writes a chart of the page of a run or a sweep as SVG or PNG; without CHART, lists the charts.
 ///
 /// The picture has its title, its legend and its own colours, for a light background. PNG needs
 /// one of the programs rsvg-convert, inkscape, magick or convert. `agon plot history FILE.csv`
 /// draws the figures of `agon gate --history FILE.csv` over time, with their changes.
 #[derive(Debug, Args)]
 pub struct PlotArgs {
-    /// The results folder, or the word `history`.
+    /// The results folder of a run or a sweep, or the word `history`.
     dir: PathBuf,
     /// The chart, such as `ratings`; after `history`, the file.
     #[arg(value_name = "CHART")]
@@ -65,8 +68,12 @@ pub fn run(args: &PlotArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     if args.dir == Path::new(HISTORY) && (is_csv || !args.dir.is_dir()) {
         return plot_history(args);
     }
-    let folder = existing_run(&args.dir)?;
     let format = format(args)?;
+    if is_sweep(&args.dir) {
+        let charts = sweep_chart_files(&table::runs_of_sweep(&args.dir, registry)?);
+        return chosen(&charts, args, format);
+    }
+    let folder = existing_run(&args.dir)?;
     if let Some(id) = args.chart.as_deref().filter(|id| !chart_ids().contains(id)) {
         let list = || format!("`agon plot {}` lists the charts", args.dir.display());
         let help = did_you_mean_or(id, &chart_ids(), list);
@@ -76,16 +83,27 @@ pub fn run(args: &PlotArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     let experiment = experiment.as_ref();
     let (results, history) = (&results, Some(&history));
     let charts = chart_files(&ExportSource { results, folder: &folder, experiment, history })?;
+    if let Some(id) = args.chart.as_ref().filter(|id| !charts.iter().any(|of| of.id == **id)) {
+        let help = format!("`agon plot {}` lists the charts that it has", args.dir.display());
+        return Err(Failure::usage(format!("this run has nothing to show in `{id}`"), help));
+    }
+    chosen(&charts, args, format)
+}
+
+/// Writes the chart that the command line names, or lists all charts.
+fn chosen(charts: &[ChartFile], args: &PlotArgs, format: PictureFormat) -> Result<u8, Failure> {
     let Some(id) = &args.chart else {
         let mut out = anstream::stdout();
-        for chart in &charts {
+        for chart in charts {
             writeln!(out, "{:24}{}", chart.id, chart.title)?;
         }
         return Ok(exit_codes::DONE);
     };
-    let Some(chart) = charts.iter().find(|chart| chart.id == id) else {
-        let help = format!("`agon plot {}` lists the charts that it has", args.dir.display());
-        return Err(Failure::usage(format!("this run has nothing to show in `{id}`"), help));
+    let Some(chart) = charts.iter().find(|chart| chart.id == *id) else {
+        let ids: Vec<&str> = charts.iter().map(|chart| chart.id.as_str()).collect();
+        let list = || format!("`agon plot {}` lists the charts", args.dir.display());
+        let help = did_you_mean_or(id, &ids, list);
+        return Err(Failure::usage(format!("there is no chart `{id}`"), help));
     };
     write(chart, format, args.out.as_deref())
 }

@@ -5,19 +5,21 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::scores_without_luck;
+use super::table;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
 use crate::cli::options_of_several_commands::Shown;
 use crate::cli::print_run_results::print;
-use crate::cli::read_results_folder::{existing_run, loaded, restore, verify};
+use crate::cli::read_results_folder::{existing, existing_run, is_sweep, loaded, restore, verify};
 use crate::cli::run_files::Files;
 
 /// Builds the tables of a results folder again from its games.csv.
 ///
 /// Prints the summary and rewrites agents.csv, pairings.csv, seats.csv, summary.txt and
 /// report.html. Reads grades from moves.csv if it exists. A folder with only games.csv is
-/// enough, but then the experiment's name and its planned length are unknown.
+/// enough, but then the experiment's name and its planned length are unknown. For the folder of
+/// a sweep, writes its report.html from the agents.csv of its runs.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
     /// The results folder.
@@ -37,6 +39,9 @@ pub struct ReportArgs {
 /// enough.
 pub fn run(args: &ReportArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     let &CommandContext { format, registry, .. } = context;
+    if is_sweep(&args.dir) && !args.verify && args.luck.is_none() {
+        return page_of_sweep(args, context);
+    }
     let folder = existing_run(&args.dir)?;
     if let Some(spec) = &args.luck {
         if args.verify {
@@ -62,4 +67,14 @@ pub fn run(args: &ReportArgs, context: &CommandContext<'_>) -> Result<u8, Failur
         print(&mut results, Some(&folder), format, args.shown.verbose)?;
     }
     written.map(|_| exit_codes::DONE)
+}
+
+/// Writes the page of a sweep from the tables of its runs, and prints their table.
+fn page_of_sweep(args: &ReportArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let runs = table::runs_of_sweep(&args.dir, context.registry)?;
+    table::write_sweep_page(&existing(&args.dir)?, &runs)?;
+    if !args.shown.quiet {
+        table::print_stacked(&runs, context.format)?;
+    }
+    Ok(exit_codes::DONE)
 }

@@ -13,9 +13,10 @@ use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{note, terminal_width, unless_closed};
 use crate::cli::read_results_folder::{existing, experiment};
 use crate::play::Registry;
-use crate::report::{StackedRun, TableFormat, stacked};
+use crate::report::{PooledRows, StackedRun, TableFormat, stacked, sweep_page};
 
 const TABLE: &str = "agents.csv";
+const PAGE: &str = "report.html";
 
 /// Stacks the agents of several runs in one table, as text, CSV, JSON or Markdown.
 ///
@@ -27,6 +28,9 @@ pub struct TableArgs {
     /// Results folders, or folders that contain them.
     #[arg(required = true, value_name = "DIR")]
     dirs: Vec<PathBuf>,
+    /// One row for all runs that differ only in their seeds: the mean, and its 95 % t interval.
+    #[arg(long)]
+    pool_seeds: bool,
 }
 
 /// Prints the table.
@@ -38,12 +42,48 @@ pub fn run(args: &TableArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     for dir in &args.dirs {
         folders.append(&mut runs_in(dir)?);
     }
-    print(&folders, context.format, context.registry)?;
+    let runs = read_runs(&folders, context.registry)?;
+    if args.pool_seeds {
+        print(|out| PooledRows::new(&runs).write(context.format, terminal_width(), out))?;
+    } else {
+        print_stacked(&runs, context.format)?;
+    }
     Ok(exit_codes::DONE)
 }
 
-/// Prints the table of these runs. Warns about runs that are not complete.
-pub fn print(folders: &[Folder], format: TableFormat, registry: &Registry) -> Result<(), Failure> {
+/// Prints the table of these runs.
+pub fn print_stacked(runs: &[StackedRun], format: TableFormat) -> Result<(), Failure> {
+    print(|out| stacked(runs, format, terminal_width(), out))
+}
+
+fn print(write: impl Fn(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let mut out = io::BufWriter::new(anstream::stdout());
+    unless_closed(write(&mut out).and_then(|()| out.flush()))
+}
+
+/// Reads the runs of a sweep.
+pub fn runs_of_sweep(dir: &Path, registry: &Registry) -> Result<Vec<StackedRun>, Failure> {
+    read_runs(&runs_in(dir)?, registry)
+}
+
+/// Writes the page of a sweep into its folder. Runs without a page have no link.
+pub fn write_sweep_page(parent: &Folder, runs: &[StackedRun]) -> Result<(), Failure> {
+    let name =
+        |path: &Path| path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into());
+    let mut pages = Vec::new();
+    for run in runs {
+        let values = name(Path::new(run.place()));
+        if parent.file(&values).join(PAGE).exists() {
+            pages.push((format!("{values}/{PAGE}"), values));
+        }
+    }
+    let path = parent.path().canonicalize().unwrap_or_else(|_| parent.path().to_owned());
+    parent.replace(PAGE, sweep_page(&name(&path), runs, &pages).as_bytes())?;
+    Ok(())
+}
+
+/// Reads these runs. Warns about runs that are not complete.
+pub fn read_runs(folders: &[Folder], registry: &Registry) -> Result<Vec<StackedRun>, Failure> {
     let mut runs = Vec::new();
     for folder in folders {
         let shown = folder.path().display();
@@ -52,9 +92,7 @@ pub fn print(folders: &[Folder], format: TableFormat, registry: &Registry) -> Re
         }
         runs.push(read(folder, registry)?);
     }
-    let mut out = io::BufWriter::new(anstream::stdout());
-    let written = stacked(&runs, format, terminal_width(), &mut out);
-    unless_closed(written.and_then(|()| out.flush()))
+    Ok(runs)
 }
 
 /// Reads a run. Says so if its length was not fixed before it: its intervals are of another kind.
