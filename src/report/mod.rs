@@ -39,7 +39,7 @@ pub(crate) use html::{
 pub use json_results::write as write_json;
 pub(crate) use kinds::{PlannedGames, RunDecision, decision, planned_games};
 pub(crate) use means_over_seeds::PooledRows;
-pub(crate) use pgn_exporter::{PgnExporter, pgn};
+pub(crate) use pgn_exporter::{PgnExporter, pgn, pgn_of_moves};
 pub(crate) use placing_plan::PlacingPlan;
 pub(crate) use plans::plan_estimates::{Available, Plan};
 pub(crate) use plans::plan_in_rounds::{PlanInRounds, simulated_formats};

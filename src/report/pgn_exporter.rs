@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::time::SystemTime;
 
 use super::exporter_trait::{ExportSource, Exporter};
 use crate::agents::{engine_starts, reports_results, result_in_hundredths};
@@ -124,6 +125,7 @@ fn write_pgn(
             event: &experiment.name,
             date: date(manifest.as_ref()),
             row: &row,
+            reason: row.reason,
             players: [row.first, row.second].map(|agent| &players[agent]),
             transcript: &transcript,
             costs: &costs,
@@ -154,6 +156,7 @@ pub fn pgn(
             event: &experiment.name,
             date: date(manifest.as_ref()),
             row: &game.row,
+            reason: game.row.reason,
             players: players.each_ref(),
             transcript: &transcript,
             costs: &costs,
@@ -161,6 +164,35 @@ pub fn pgn(
         game.write(&mut text);
         text
     }))
+}
+
+/// The moves of a game of people as PGN.
+pub fn pgn_of_moves(
+    names: [&str; 2],
+    transcript: &PgnMoves,
+    outcome: Outcome,
+    reason: &str,
+) -> String {
+    let player = |name| PgnPlayer {
+        name,
+        engine: String::new(),
+        time_control: "-".to_owned(),
+        reports_results: false,
+    };
+    let [white, black] = names.map(player);
+    let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let game = PgnGame {
+        event: "agon play",
+        date: today[..10].replace('-', "."),
+        row: &GameRow { outcome, ..GameRow::default() },
+        reason,
+        players: [&white, &black],
+        transcript,
+        costs: &[],
+    };
+    let mut text = String::new();
+    game.write(&mut text);
+    text
 }
 
 /// The day on which the run began.
@@ -197,6 +229,8 @@ struct PgnGame<'a> {
     event: &'a str,
     date: String,
     row: &'a GameRow,
+    /// The rule or fault that ended the game, in words.
+    reason: &'a str,
     players: [&'a PgnPlayer<'a>; 2],
     transcript: &'a PgnMoves,
     /// What the moves of agents cost, if that is written.
@@ -219,7 +253,9 @@ impl PgnGame<'_> {
         tag("Event", self.event);
         tag("Site", "?");
         tag("Date", &self.date);
-        tag("Round", &row.game.to_string());
+        // A game of people has no number.
+        let round = if row.game == 0 { "-".to_owned() } else { row.game.to_string() };
+        tag("Round", &round);
         tag("White", white.name);
         tag("Black", black.name);
         tag("Result", result(row.outcome));
@@ -270,7 +306,7 @@ impl PgnGame<'_> {
             number += u32::from(second);
             second = !second;
         }
-        let _ = write!(text, "{{{}}} {}", row.reason, result(row.outcome));
+        let _ = write!(text, "{{{}}} {}", self.reason, result(row.outcome));
         text
     }
 }

@@ -182,14 +182,47 @@ fn moves_are_played_undone_and_refused_with_a_sentence() {
         (&"2 moves are taken back.".into(), &Value::Null)
     );
     let view = page.line("resign");
-    let result = "The first player resigns: the second player wins.";
-    assert_eq!(view["result"], Value::from(result));
+    assert_eq!(view["result"], Value::from("You lose: resignation"));
     assert_eq!(page.line("undo")["result"], Value::Null);
     let view = page.line("new second 1");
     assert_eq!(view["players"], serde_json::json!(["level 1: random", "you"]));
     assert_eq!(view["played"].as_array().map(Vec::len), Some(1), "{view}");
     let view = page.line("new first human");
     assert_eq!(view["players"], serde_json::json!(["a person", "a person"]));
+}
+
+#[test]
+fn titles_results_and_records_have_the_words_of_the_game() {
+    let page = Page::open(&["connect4", "--side", "second", "--agent", "human"]);
+    assert_eq!(page.view()["title"], Value::from("Connect Four, two people"));
+    let columns = ["1", "2", "1", "2", "1", "2", "1"];
+    let view = columns.iter().fold(Value::Null, |_, column| page.line(&format!("play {column}")));
+    assert_eq!(view["result"], Value::from("X wins: four in a row"));
+    assert_eq!(view["svg"].as_str().expect("a board").matches("class=\"won\"").count(), 4);
+    assert_eq!(view["record"]["file"], Value::from("moves.txt"));
+    assert_eq!(view["record"]["text"], Value::from("1\n2\n1\n2\n1\n2\n1\n"));
+    let view = page.line("undo");
+    assert!(!view["svg"].as_str().expect("a board").contains("class=\"won\""));
+
+    let position = "7k/4P3/6K1/8/8/8/8/8 w - - 0 1";
+    let chess = ["chess", "--side", "white", "--level", "1", "--position", position];
+    let page = Page::open(&chess);
+    let view = page.view();
+    assert_eq!(view["title"], Value::from("Chess, you are White"));
+    assert_eq!(view["sides"], serde_json::json!(["White", "Black"]));
+    let pgn = view["record"]["text"].as_str().expect("a game");
+    assert!(pgn.ends_with("\n\n{unfinished} *\n"), "{pgn}");
+    let view = page.line("play e8=Q#");
+    assert_eq!(view["result"], Value::from("You win: checkmate"));
+    assert_eq!(view["record"]["file"], Value::from("game.pgn"));
+    let pgn = view["record"]["text"].as_str().expect("a game");
+    for part in [
+        "[White \"a person\"]\n[Black \"level 1: random\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n",
+        &format!("[FEN \"{position}\"]"),
+        "\n\n1. e8=Q# {checkmate} 1-0\n",
+    ] {
+        assert!(pgn.contains(part), "{part}: {pgn}");
+    }
 }
 
 /// The page must not write files or start programs.

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use super::greeting;
 use super::user_commands::{self, NewGame, Save, UserCommand};
 use crate::config;
-use crate::games::Turn;
+use crate::games::{Player, Turn};
 use crate::params::Spec;
 use crate::play::{Advice, AnyGame, InteractiveGame, Registry};
 use crate::report::counted;
@@ -43,8 +43,26 @@ pub struct GameLoop<'a> {
     pub any_game: AnyGame,
     /// The registry, also to read other advisers.
     pub registry: &'a Registry,
-    /// The result of a game that was given up, in a sentence.
-    pub given_up: Option<String>,
+    pub given_up: Option<GivenUp>,
+    /// The text of the first position, if it is not the start.
+    pub opening: Option<String>,
+    /// The game and its sides, as people call them.
+    pub names: GameNames,
+}
+
+/// A game that ended by no rule.
+pub struct GivenUp {
+    pub winner: Player,
+    /// Why, such as `resignation`.
+    pub reason: String,
+    /// The result in a sentence.
+    sentence: String,
+}
+
+/// What people call a game and its sides, such as `Chess`, `White` and `Black`.
+pub struct GameNames {
+    pub game: String,
+    pub sides: [String; 2],
 }
 
 pub enum Ended {
@@ -78,9 +96,12 @@ impl GameLoop<'_> {
                             front.say(&format!("{who} plays {}   {effort}", answer.text))?;
                         }
                         Err(fault) => {
-                            let winner = player.other().name();
-                            let sentence = format!("The agent fails ({fault}): {winner} wins.");
-                            if let Next::End(ended) = self.give_up(sentence, front)? {
+                            let (winner, reason) =
+                                (player.other(), format!("the agent fails ({fault})"));
+                            let sentence =
+                                format!("The agent fails ({fault}): {} wins.", winner.name());
+                            let given_up = GivenUp { winner, reason, sentence };
+                            if let Next::End(ended) = self.give_up(given_up, front)? {
                                 return Ok(ended);
                             }
                         }
@@ -116,7 +137,7 @@ impl GameLoop<'_> {
 
     /// The result in a sentence, if the game is over.
     pub fn result(&self) -> Option<String> {
-        self.given_up.clone().or_else(|| {
+        self.given_up.as_ref().map(|given_up| given_up.sentence.clone()).or_else(|| {
             let ending = self.live.end()?;
             Some(greeting::ending(&ending, self.live.has_numeric_score()))
         })
@@ -132,9 +153,9 @@ impl GameLoop<'_> {
     }
 
     /// Ends the game with this result.
-    fn give_up(&mut self, sentence: String, front: &mut dyn Frontend) -> io::Result<Next> {
-        front.say(&sentence)?;
-        self.given_up = Some(sentence);
+    fn give_up(&mut self, given_up: GivenUp, front: &mut dyn Frontend) -> io::Result<Next> {
+        front.say(&given_up.sentence)?;
+        self.given_up = Some(given_up);
         Ok(if front.stays_open() { Next::Go } else { Next::End(Ended::Left) })
     }
 
@@ -176,9 +197,11 @@ impl GameLoop<'_> {
                     Turn::Player(player) if self.two_people => player,
                     _ => self.greeting.you,
                 };
-                let (loser, winner) = (loser.name(), loser.other().name());
-                let sentence = format!("The {loser} player resigns: the {winner} player wins.");
-                return self.give_up(sentence, front);
+                let winner = loser.other();
+                let (loses, wins) = (loser.name(), winner.name());
+                let sentence = format!("The {loses} player resigns: the {wins} player wins.");
+                let reason = "resignation".to_owned();
+                return self.give_up(GivenUp { winner, reason, sentence }, front);
             }
             UserCommand::Help => front.say(user_commands::HELP)?,
             UserCommand::Quit => return Ok(Next::End(Ended::Left)),

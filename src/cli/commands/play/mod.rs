@@ -37,7 +37,7 @@ use crate::play::{
     AnyGame, GameEntry, InteractiveError, InteractiveSetup, Registry, StreamRole, first_bits,
 };
 use crate::util::did_you_mean::nearest;
-use game_loop::{Ended, Frontend, GameLoop};
+use game_loop::{Ended, Frontend, GameLoop, GameNames};
 use terminal::Terminal;
 use user_commands::{HUMAN, NewGame, UserSide};
 use web::Web;
@@ -242,7 +242,8 @@ impl<'a> Tables<'a> {
         agents[you.other().index()] = agent.clone();
         let opening = self.args.position.clone();
         let engine_context = Arc::new(config::engine_context_of(&self.game, &self.any_game));
-        let setup = InteractiveSetup { agents, seed, opening, engine_context };
+        let names = names(entry(&self.game, registry)?);
+        let setup = InteractiveSetup { agents, seed, opening: opening.clone(), engine_context };
         let live = self.any_game.interactive(&setup).map_err(|error| match error {
             InteractiveError::Agent(error) => Failure::usage(format!("`--agent`: {error}"), ""),
             InteractiveError::Opening(message) => Failure::usage(
@@ -277,6 +278,8 @@ impl<'a> Tables<'a> {
             any_game: self.any_game.clone(),
             registry,
             given_up: None,
+            opening,
+            names,
         })
     }
 }
@@ -306,6 +309,17 @@ fn entry<'r>(game: &Spec, registry: &'r Registry) -> Result<&'r GameEntry, Failu
     let missing =
         || Failure::usage(format!("there is no game `{}`", game.kind), "`agon list games`");
     registry.game(&game.kind).ok_or_else(missing)
+}
+
+/// The game is called as in its summary, up to the colon, or else by its kind.
+fn names(entry: &GameEntry) -> GameNames {
+    let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+    let game = match entry.summary.split_once(':') {
+        Some((name, _)) => name.to_owned(),
+        None => capital(entry.kind),
+    };
+    let sides = entry.sides.first().unwrap_or(&["first", "second"]);
+    GameNames { game, sides: sides.map(capital) }
 }
 
 /// The seat of the person, and whether it was drawn at random.

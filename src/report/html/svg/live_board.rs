@@ -6,13 +6,15 @@ use super::board_svg::{CELL, bars, corner, graph, ground, most, piece, size};
 use super::svg_elements::{px, rect};
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Shape};
 
-/// The position as an SVG; cells that differ from the picture before are marked. Each cell of a
+/// The position as an SVG; cells that differ from the picture before are marked, and so are those
+/// of the `line` that ended the game. Each cell of a
 /// board has the id `cell` with its number, if `clicked` has it, and each node of a graph has the
 /// id `node`. `None` for text.
 pub fn live_board(
     picture: &Picture,
     before: Option<&Picture>,
     clicked: &[usize],
+    line: &[usize],
 ) -> Option<String> {
     let [width, height] = size(picture)?;
     let before = match before.map(|before| &before.body) {
@@ -34,6 +36,9 @@ pub fn live_board(
                         @if here.shape != Shape::Empty {
                             g transform=(format!("translate({} {})", px(x), px(y))) { (piece(*here)) }
                         }
+                    }
+                    @for &cell in line {
+                        (rect("won", corner(board, cell), [CELL, CELL]))
                     }
                     @for &cell in clicked {
                         @let ([x, y], high) = place(board, cell);
@@ -71,10 +76,11 @@ mod tests {
             let piece = |column, row| if 7 * row + column == here { disc } else { Piece::NONE };
             Picture::of(Body::Board(Board::new(Ground::Holes, (7, 6), piece)))
         };
-        let svg = live_board(&with(38), Some(&with(99)), &[31, 35]).expect("a board");
+        let svg = live_board(&with(38), Some(&with(99)), &[31, 35], &[38]).expect("a board");
         assert_eq!(svg.matches("class=\"changed\"").count(), 1);
         assert_eq!(svg.matches("class=\"target\"").count(), 2);
+        assert_eq!(svg.matches("class=\"won\"").count(), 1);
         assert!(svg.contains("height=\"180\""), "{svg}");
-        assert_eq!(live_board(&Picture::text("x".into()), None, &[]), None);
+        assert_eq!(live_board(&Picture::text("x".into()), None, &[], &[]), None);
     }
 }

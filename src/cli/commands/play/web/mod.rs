@@ -4,6 +4,7 @@
 //! its own. A click is a line, as a person would type it in the terminal.
 
 mod http_server;
+mod winning_line;
 
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -17,10 +18,12 @@ use super::user_commands::{self, NewGame, Save, UserCommand};
 use crate::cli::failure::Failure;
 use crate::games::picture_for_html::Body;
 use crate::games::{Player, Turn};
-use crate::play::Advice;
+use crate::play::{Advice, Outcome, short_number};
 use crate::report::html::{BOARD_STYLE, live_board};
+use crate::report::pgn_of_moves;
 use crate::util::locks::lock;
 use http_server::{Request, Response, Server};
+use winning_line::winning_line;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -37,7 +40,11 @@ const LINES: usize = 60;
 struct View {
     /// Counts the changes.
     version: u64,
+    /// The game and the side of the person, such as `Chess, you are White`.
+    title: String,
     game: String,
+    /// What people call the sides.
+    sides: [String; 2],
     /// The players by seat.
     players: [String; 2],
     /// Whether the loop waits for a line.
@@ -58,6 +65,14 @@ struct View {
     /// The lines since the last line of a person.
     said: Vec<String>,
     hint: Option<Hint>,
+    record: Record,
+}
+
+/// The game so far as a file.
+#[derive(Default, Serialize)]
+struct Record {
+    file: &'static str,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -158,6 +173,70 @@ fn allowed(line: &str) -> Result<String, &'static str> {
     }
 }
 
+/// The reason of games that end with a row of pieces.
+const LINE: &str = "line";
+
+/// The result for the person, if the game is over, such as `You lose: four in a row`. `length` is
+/// that of the row that ended the game.
+fn result(table: &GameLoop<'_>, length: usize) -> Option<String> {
+    let (winner, why, points) = match (&table.given_up, table.live.end()) {
+        (Some(given_up), _) => (Some(given_up.winner), given_up.reason.clone(), None),
+        (None, Some(end)) => {
+            let winner = match end.outcome {
+                Outcome::First => Some(Player::First),
+                Outcome::Second => Some(Player::Second),
+                Outcome::Draw | Outcome::Void => None,
+            };
+            let why = match (end.reason, length) {
+                (LINE, 2..=10) => format!("{} in a row", NUMBERS[length - 2]),
+                (LINE, 11..) => format!("{length} in a row"),
+                (reason, _) => reason.to_owned(),
+            };
+            (winner, why, table.live.has_numeric_score().then_some(end.payoff))
+        }
+        (None, None) => return None,
+    };
+    let who = match winner {
+        None => "A draw".to_owned(),
+        Some(winner) if table.two_people => format!("{} wins", table.names.sides[winner.index()]),
+        Some(winner) if winner == table.greeting.you => "You win".to_owned(),
+        Some(_) => "You lose".to_owned(),
+    };
+    let score = points
+        .map_or(String::new(), |points| format!(" with {} points", short_number(points.into())));
+    Some(format!("{who}{score}: {why}"))
+}
+
+/// The numbers from two to ten.
+const NUMBERS: [&str; 9] = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/// The game so far: PGN if the game has it, otherwise its moves.
+fn record(table: &GameLoop<'_>) -> Record {
+    let moves = table.live.moves_played().into_iter().map(|(_, text)| text);
+    let opening = table.opening.as_deref().unwrap_or_default();
+    let Some(Ok(mut transcript)) = table.any_game.transcribe(opening, "") else {
+        let moves: Vec<String> = moves.collect();
+        let start = table.opening.iter().map(|opening| format!("position {opening}\n"));
+        let text = start.collect::<String>() + &moves.join("\n") + "\n";
+        return Record { file: "moves.txt", text };
+    };
+    transcript.moves.extend(moves);
+    let you = table.greeting.you;
+    let players = [Player::First, Player::Second].map(|player| match &table.greeting.opponent {
+        Some(opponent) if player != you => opponent.as_str(),
+        _ => "a person",
+    });
+    let (outcome, reason) = match (&table.given_up, table.live.end()) {
+        (Some(given_up), _) if given_up.winner == Player::First => {
+            (Outcome::First, given_up.reason.as_str())
+        }
+        (Some(given_up), _) => (Outcome::Second, given_up.reason.as_str()),
+        (None, Some(end)) => (end.outcome, end.reason),
+        (None, None) => (Outcome::Void, "unfinished"),
+    };
+    Record { file: "game.pgn", text: pgn_of_moves(players, &transcript, outcome, reason) }
+}
+
 /// The front end of the game loop.
 pub struct Web {
     shared: Arc<Shared>,
@@ -194,7 +273,14 @@ impl Web {
         clicked.sort_by_key(|cell| *cell);
         clicked.dedup();
         let before = live.before_last_move().map(|(_, picture)| picture);
-        let svg = live_board(&picture, before.as_ref(), &clicked);
+        let lines = match (&picture.body, before.as_ref().map(|before| &before.body), live.end()) {
+            (Body::Board(now), Some(Body::Board(before)), Some(end)) if end.reason == LINE => {
+                winning_line(before, now)
+            }
+            _ => Vec::new(),
+        };
+        let svg = live_board(&picture, before.as_ref(), &clicked, &lines.concat());
+        let (result, record) = (result(table, lines.first().map_or(0, Vec::len)), record(table));
         let text = match &picture.body {
             Body::Text(text) => Some(text.clone()),
             _ => None,
@@ -207,7 +293,7 @@ impl Web {
                 Turn::Player(player) => number(Some(player)),
                 _ => 0,
             };
-            view.result = table.result();
+            (view.result, view.record) = (result, record);
             (view.svg, view.text, view.captions) = (svg, text, picture.captions);
             (view.moves, view.played) = (moves, played);
         });
@@ -233,8 +319,13 @@ impl Frontend for Web {
             Some(opponent) => opponent.clone(),
         });
         let game = greeting.lines()[0].clone();
+        let (name, sides) = (&table.names.game, table.names.sides.clone());
+        let title = match &greeting.opponent {
+            None => format!("{name}, two people"),
+            Some(_) => format!("{name}, you are {}", sides[greeting.you.index()]),
+        };
         self.shared.change(|view| {
-            *view = View { version: view.version, game, players, ..View::default() };
+            *view = View { version: view.version, title, game, sides, players, ..View::default() };
         });
         Ok(())
     }

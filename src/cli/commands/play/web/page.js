@@ -3,9 +3,10 @@
 (() => {
   const $ = (id) => document.getElementById(id);
   const SIDES = ["chance", "first", "second"];
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   // So many cells are marked before the first click.
   const FEW = 8;
-  let view = { version: 0 }, drawn = null, origin = null;
+  let view = { version: 0 }, drawn = null, origin = null, pointed = null;
 
   function fill(list, items, make) {
     list.replaceChildren(...items.map(make));
@@ -31,22 +32,24 @@
   function status() {
     if (view.result) return view.result;
     if (!view.turn) return "The dice are rolled.";
-    const [who, side] = [view.players[view.turn - 1], SIDES[view.turn]];
-    if (view.ready) return who === "you" ? `Your move: you play ${side}.` : `The ${side} player is to move.`;
-    return view.moves.length ? "Looking for a hint …" : `The ${side} player is thinking …`;
+    const [who, side] = [view.players[view.turn - 1], view.sides[view.turn - 1]];
+    if (view.ready) return who === "you" ? "Your move." : `${side} is to move.`;
+    return view.moves.length ? "Looking for a hint …" : `${side} is thinking …`;
   }
 
   function show(next) {
     if (next.version <= view.version) return;
     view = next;
-    origin = null;
+    origin = pointed = null;
+    const focused = document.activeElement.dataset.cell;
     document.querySelector("main").hidden = false;
     document.body.classList.toggle("busy", !view.ready);
-    document.title = view.game;
-    $("game").textContent = view.game;
+    document.title = $("game").textContent = view.title;
+    $("game").title = view.game;
+    view.sides.forEach((name, i) => { $("side-" + SIDES[i + 1]).textContent = name; });
     $("players").replaceChildren();
     view.players.forEach((name, i) => {
-      $("players").append(element("span", `${SIDES[i + 1]}: ${name}`, SIDES[i + 1]), i ? "" : " · ");
+      $("players").append(element("span", `${view.sides[i]}: ${name}`, SIDES[i + 1]), i ? "" : " · ");
     });
     $("status").textContent = status();
     if (view.svg !== drawn) $("board").innerHTML = drawn = view.svg;
@@ -57,6 +60,8 @@
     fill($("played"), view.played, ([by, text]) => element("li", text, SIDES[by]));
     $("played").scrollTop = $("played").scrollHeight;
     showMoves();
+    // The keyboard stays on its cell of the new picture.
+    if (focused !== undefined && view.ready) focus(target(focused)?.dataset.cell ? target(focused) : within()[0]);
     $("undo").disabled = $("hint").disabled = $("resign").disabled = !view.ready;
     if (view.result) $("hint").disabled = $("resign").disabled = true;
     $("played-section").hidden = !view.played.length;
@@ -92,10 +97,50 @@
         place.dataset.cell = cell;
         if (view.hint && view.hint.best === text) place.classList.add("best");
         place.classList.toggle("chosen", cell === origin);
-        const goal = origin !== null && view.moves.some(([, m]) => m[0] === origin && m[1] === cell);
+        place.setAttribute("aria-label", named(cell));
+        if (!place.hasAttribute("tabindex")) place.setAttribute("tabindex", "-1");
+        const from = origin ?? pointed;
+        const goal = from !== null && view.moves.some(([, m]) => m[0] === from && m[1] === cell);
         place.classList.toggle("goal", goal);
       });
     }
+    if (!$("board").querySelector("[tabindex='0']")) within()[0]?.setAttribute("tabindex", "0");
+  }
+
+  // The moves of a cell, for screen readers.
+  function named(cell) {
+    const moves = view.moves.filter(([, cells]) => cells[0] === cell || cells[1] === cell);
+    return moves.slice(0, 8).map(([text]) => text).join(", ");
+  }
+
+  // The cells that a click can mean now: those where moves begin, or the goals of the chosen one.
+  function within() {
+    const now = (cells) => origin === null ? [cells[0]] : cells[0] === origin ? cells : [];
+    const cells = new Set(view.moves.flatMap(([, cells]) => now(cells)));
+    return [...cells].map(target).filter((place) => place);
+  }
+
+  function focus(place) {
+    if (!place) return;
+    $("board").querySelectorAll("[tabindex='0']").forEach((old) => old.setAttribute("tabindex", "-1"));
+    place.setAttribute("tabindex", "0");
+    place.focus();
+  }
+
+  // Goes to the nearest cell in the direction of an arrow key.
+  function go(place, [right, down]) {
+    const middle = (of) => {
+      const box = of.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    const [x, y] = middle(place);
+    let best = null, least = Infinity;
+    for (const other of within()) {
+      const [dx, dy] = [middle(other)[0] - x, middle(other)[1] - y];
+      const ahead = dx * right + dy * down, aside = Math.abs(dx * down) + Math.abs(dy * right);
+      if (ahead > 1 && ahead + 2 * aside < least) [best, least] = [other, ahead + 2 * aside];
+    }
+    focus(best);
   }
 
   function click(cell) {
@@ -106,6 +151,32 @@
     const begins = view.moves.some(([, cells]) => cells.length === 2 && cells[0] === cell);
     origin = begins && origin !== cell ? cell : null;
     mark();
+  }
+
+  // Shows the goals of the piece under the pointer.
+  function point(cell) {
+    if (cell === pointed || !view.ready) return;
+    pointed = cell;
+    mark();
+  }
+
+  // The game as a file, for the clipboard or for the disk.
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(view.record.text);
+      $("copy").textContent = "Copied";
+    } catch {
+      $("copy").textContent = "The browser does not allow it";
+    }
+    setTimeout(() => { $("copy").textContent = "Copy"; }, 2000);
+  }
+
+  function save() {
+    const link = element("a");
+    link.href = URL.createObjectURL(new Blob([view.record.text], { type: "text/plain" }));
+    link.download = view.record.file;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
   // Several moves have the same cells: a promotion.
@@ -160,6 +231,22 @@
     const place = event.target.closest("[data-cell]");
     if (place && view.ready) click(Number(place.dataset.cell));
   });
+  $("board").addEventListener("mouseover", (event) => {
+    const place = event.target.closest("[data-cell]");
+    point(place ? Number(place.dataset.cell) : null);
+  });
+  $("board").addEventListener("mouseleave", () => point(null));
+  $("board").addEventListener("keydown", (event) => {
+    const place = event.target.closest("[data-cell]");
+    if (!place || !view.ready) return;
+    if (ARROWS[event.key]) go(place, ARROWS[event.key]);
+    else if (event.key === "Enter" || event.key === " ") click(Number(place.dataset.cell));
+    else if (event.key === "Escape") { origin = null; mark(); }
+    else return;
+    event.preventDefault();
+  });
+  $("copy").addEventListener("click", copy);
+  $("save").addEventListener("click", save);
   $("undo").addEventListener("click", () => send("undo"));
   $("hint").addEventListener("click", () => send("hint"));
   $("resign").addEventListener("click", () => send("resign"));
