@@ -6,7 +6,7 @@
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   // So many cells are marked before the first click.
   const FEW = 8;
-  let view = { version: 0 }, drawn = null, origin = null, pointed = null;
+  let view = { version: 0 }, drawn = null, origin = null, pointed = null, kept = null;
 
   function fill(list, items, make) {
     list.replaceChildren(...items.map(make));
@@ -41,7 +41,10 @@
     if (next.version <= view.version) return;
     view = next;
     origin = pointed = null;
-    const focused = document.activeElement.dataset.cell;
+    // The cell of the keyboard. Its element is gone while an agent thinks.
+    const active = document.activeElement;
+    if (active.dataset.cell !== undefined) kept = active.dataset.cell;
+    else if (active !== document.body) kept = null;
     document.querySelector("main").hidden = false;
     document.body.classList.toggle("busy", !view.ready);
     document.title = $("game").textContent = view.title;
@@ -61,7 +64,7 @@
     $("played").scrollTop = $("played").scrollHeight;
     showMoves();
     // The keyboard stays on its cell of the new picture.
-    if (focused !== undefined && view.ready) focus(target(focused)?.dataset.cell ? target(focused) : within()[0]);
+    if (kept !== null && view.ready) focus(target(kept)?.dataset.cell ? target(kept) : within()[0]);
     $("undo").disabled = $("hint").disabled = $("resign").disabled = !view.ready;
     if (view.result) $("hint").disabled = $("resign").disabled = true;
     $("played-section").hidden = !view.played.length;
