@@ -37,6 +37,7 @@ fn random_against_random(c: &mut Criterion) {
         max_plies: 400,
         max_cost: None,
         adjudication: Default::default(),
+        syzygy: None,
         luck: None,
         tuned: Vec::new(),
         seed: 1,

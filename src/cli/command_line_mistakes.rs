@@ -9,7 +9,7 @@ use crate::play::Registry;
 use crate::util::did_you_mean::nearest;
 
 /// Options of fastchess and cutechess, without their dash, with what agon has in their place.
-const FOREIGN: [(&[&str], &str); 25] = [
+const FOREIGN: [(&[&str], &str); 26] = [
     (
         &["engine", "cmd", "quick"],
         "name engines by their commands: `agon match ./new ./old`; an engine with a name and \
@@ -54,7 +54,12 @@ const FOREIGN: [(&[&str], &str); 25] = [
          adjudication.draw_value=10`: both engines must agree",
     ),
     (&["maxmoves"], "`--set limits.max_plies=400` counts plies, not moves"),
-    (&["tb", "tbpieces", "tbignore50"], "leave it out: agon has no tablebases"),
+    (
+        &["tb", "tbpieces", "tbadjudicate"],
+        "`--set adjudication.syzygy=FOLDER` and `--set adjudication.syzygy_pieces=5`: tables \
+         adjudicate wins and draws",
+    ),
+    (&["tbignore50"], "leave it out: results by tables follow the fifty-move rule"),
     (
         &["pgnout"],
         "leave it out: games.pgn is in the results folder (`--out DIR`); `--set output.moves=true \

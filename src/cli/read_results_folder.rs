@@ -11,7 +11,7 @@ use crate::arena::{
     Status, Tally, count_grades, header, repair_help,
 };
 use crate::config::{self, Experiment, Overrides};
-use crate::play::Registry;
+use crate::play::{Registry, Setup};
 use crate::report::{Heading, Results, RunContext, RunEnd, RunFacts, counted};
 
 /// The results and the history of a folder, and its experiment, if it is known.
@@ -240,7 +240,9 @@ pub fn unreadable(error: FolderError) -> Failure {
 /// The experiment of the folder with its schedule.
 pub fn played(folder: &Folder, registry: &Registry) -> Result<StoredRun, Failure> {
     let experiment = experiment(folder, registry)?;
-    let lineup = experiment.any_game.lineup(experiment.setup());
+    // No game is played, so no tables are needed.
+    let setup = Setup { syzygy: None, ..experiment.setup() };
+    let lineup = experiment.any_game.lineup(setup);
     let openings = lineup
         .map_err(|error| Failure::usage(format!("{}: {error}", folder.path().display()), ""))?
         .openings();

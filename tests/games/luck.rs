@@ -32,6 +32,7 @@ pub fn lineup(game: &AnyGame, agents: Vec<Spec>, luck: Option<LuckSettings>) -> 
         max_plies: 10_000,
         max_cost: None,
         adjudication: Adjudication::default(),
+        syzygy: None,
         luck,
         tuned: Vec::new(),
         seed: 7,

@@ -77,6 +77,7 @@ mod sprt;
 #[path = "../support/program.rs"]
 mod support;
 mod sweep;
+mod syzygy;
 mod table;
 mod textbook;
 mod tournaments;

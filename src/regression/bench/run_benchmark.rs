@@ -189,6 +189,7 @@ fn lineup(any_game: &AnyGame, spec: &Spec, plies: u32, wanted: u64) -> Option<Ar
         max_plies: plies + 1,
         max_cost: None,
         adjudication: Adjudication::default(),
+        syzygy: None,
         luck: None,
         tuned: Vec::new(),
         seed: SEED,

@@ -62,6 +62,7 @@ pub(super) fn experiment(
     let limits = limits.zip(run.as_ref());
     let limits = limits.map(|(limits, run)| limits.checked(&run.agents, &context, problems));
     let adjudication = context.read::<AdjudicationParams>();
+    let syzygy = adjudication.as_ref().and_then(|params| params.syzygy_rule(&context));
     let adjudication = adjudication.map(|params| params.build(&context, problems));
     let rule = OpeningRule {
         plies: None,
@@ -98,6 +99,7 @@ pub(super) fn experiment(
         }),
         limits: limits?,
         adjudication: adjudication?,
+        syzygy,
         luck,
         output: output?,
         grading,

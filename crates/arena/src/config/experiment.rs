@@ -12,7 +12,7 @@ use crate::config::sections::output_section::Output;
 use crate::config::sections::schedule_section::ScheduleConfig;
 use crate::config::sections::seats_and_pairings::{FixedSeat, Pairing};
 use crate::params::Spec;
-use crate::play::{Adjudication, AnyGame, LuckSettings, Openings};
+use crate::play::{Adjudication, AnyGame, LuckSettings, Openings, SyzygyRule};
 use crate::rows::games_csv_rows::{cost_columns, illegal_columns};
 use crate::stats::sprt::Design;
 
@@ -84,6 +84,8 @@ pub struct Experiment {
     pub limits: GameLimits,
     /// The rules that end games early.
     pub adjudication: Adjudication,
+    /// The tables that decide games.
+    pub syzygy: Option<SyzygyRule>,
     /// How luck is measured; `None`: not at all.
     pub luck: Option<LuckSettings>,
     /// The files that are written besides the tables.
@@ -151,6 +153,7 @@ impl PartialEq for Experiment {
             && self.kind == other.kind
             && self.limits == other.limits
             && self.adjudication == other.adjudication
+            && self.syzygy == other.syzygy
             && self.luck == other.luck
             && self.output == other.output
             && self.grading == other.grading

@@ -119,7 +119,10 @@ impl Experiment {
             add(section, Some(values));
         }
         add("limits", Some(self.limits.values()));
-        add("adjudication", adjudication_section::to_values(&self.adjudication));
+        add(
+            "adjudication",
+            adjudication_section::to_values(&self.adjudication, self.syzygy.as_ref()),
+        );
         // It changes no game, but a value function that was chosen after the games proves nothing.
         let adjusted = self.kind.is_adjusted();
         add("luck", self.luck.as_ref().map(|luck| luck_section::to_values(luck, adjusted)));
@@ -168,6 +171,11 @@ impl Experiment {
                     // These keys decide whether a run starts or ends, not which games are played.
                     ("schedule", "allow_duplicates" | "on_start_failure", _) => continue,
                     ("limits", "max_cost", _) => continue,
+                    // The same tables are in other folders elsewhere.
+                    ("adjudication", "syzygy", _) => {
+                        all.push(("adjudication.syzygy".to_owned(), "tables".to_owned()));
+                        continue;
+                    }
                     ("schedule", "shared_dice", Value::Bool(true)) => continue,
                     ("adaptive", "weight", Value::Text(word)) if word == "games" => continue,
                     ("game", "variant", Value::Text(word)) if word == "standard" => continue,

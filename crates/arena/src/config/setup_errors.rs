@@ -40,6 +40,7 @@ impl Experiment {
             max_plies: self.limits.max_plies,
             max_cost: self.limits.max_cost,
             adjudication: self.adjudication,
+            syzygy: self.syzygy.clone(),
             luck: self.luck.clone(),
             tuned: (self.kind.tuned().iter().flat_map(|tune| &tune.parameters))
                 .map(|(key, range)| (key.clone(), range.min, range.max))
@@ -80,6 +81,10 @@ impl LoadedConfig {
                 Some(agent) => super::check_specs::from_param(error, &agent.table, &agent.path),
                 None => Diagnostic::new(error.to_string()),
             },
+            SetupError::Tables(error) => {
+                let section = self.tree.table("adjudication").unwrap_or(&self.tree);
+                super::check_specs::from_param(error, section, "adjudication")
+            }
             SetupError::Luck(error) => Diagnostic::new(error.message.clone()),
             SetupError::Openings(error) => {
                 openings_error(error, &self.tree, &self.experiment.pairings())

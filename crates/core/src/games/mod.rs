@@ -40,7 +40,7 @@ pub mod tree;
 pub use backgammon::Backgammon;
 pub use breakthrough::Breakthrough;
 pub use checkers::Checkers;
-pub use chess::Chess;
+pub use chess::{Chess, SyzygyTables};
 pub use configurable_game_trait::Configurable;
 pub use connect4::{Connect4, Connect4Standard};
 pub use einstein::Einstein;
@@ -50,11 +50,11 @@ pub use evaluator_trait::{
 };
 pub use exact_value::{Exact, ExactSolver, InStones, Offer, Unsolved, best_of, for_whole_games};
 pub use full_search::{EndlessPlay, FullSearch};
-pub use game::material_unit;
 pub use game::{
     Drawing, Game, GameExt, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts,
     Symmetry, below, has_noisy, has_pass, last_occurrence, perft, repeats,
 };
+pub use game::{has_tables, material_unit};
 pub use go::Go;
 pub use grid::immediate_threats::Threat;
 pub use kalah::Kalah;

@@ -130,6 +130,8 @@ pub enum FaultKind {
     Overload,
     /// Not the agent's fault: the program of `[game]` failed.
     Rules,
+    /// Not the agent's fault: a table that decides games can no longer be read.
+    Tables,
     /// The referee of the game says that both agents made errors, so neither has won.
     BothErred,
 }
@@ -161,14 +163,15 @@ impl FaultKind {
             FaultKind::Unavailable => "unavailable",
             FaultKind::Overload => "overload",
             FaultKind::Rules => "rules failure",
+            FaultKind::Tables => "table failure",
             FaultKind::BothErred => "both erred",
         }
     }
 
     /// Whether the game is void for both sides. Only for an illegal move is the agent at fault.
     pub fn is_void(self) -> bool {
-        use FaultKind::{BothErred, IllegalVoid, Overload, Rules, Shortage, Unavailable};
-        matches!(self, IllegalVoid | Shortage | Unavailable | Overload | Rules | BothErred)
+        use FaultKind::{BothErred, IllegalVoid, Overload, Rules, Shortage, Tables, Unavailable};
+        matches!(self, IllegalVoid | Shortage | Unavailable | Overload | Rules | Tables | BothErred)
     }
 }
 

@@ -5,6 +5,8 @@
 //! never agrees. Material and repetitions need no agreement of the agents, but the game must
 //! support them.
 
+use std::path::PathBuf;
+
 use super::game_record::Outcome;
 use crate::games::{Game, Player, Repetition, Scoring, material_unit, repeats};
 
@@ -49,6 +51,16 @@ pub struct MaterialRule {
     pub lead: i32,
     /// Consecutive moves of each side with such a difference; the opening's moves do not count.
     pub moves: u32,
+}
+
+/// Syzygy tables decide chess games, at the first capture or pawn move of an agent after which they
+/// have the position. No agent has to agree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SyzygyRule {
+    /// The folders of the tables.
+    pub folders: Vec<PathBuf>,
+    /// The largest number of pieces; `None`: of all complete tables.
+    pub pieces: Option<u32>,
 }
 
 /// The word in the `reason` column of a game that was adjudicated a draw.

@@ -18,7 +18,7 @@ use crate::engine::EngineContext;
 use crate::games::picture_for_html::Picture;
 use crate::games::{
     Drawing, EngineFacts, EvaluatorInfo, ExactSolver, Game, Notation, PgnHeader, Player,
-    Repetition, Scoring, SearchHints, Shortcuts, Symmetry, Turn, Weights,
+    Repetition, Scoring, SearchHints, Shortcuts, Symmetry, SyzygyTables, Turn, Weights,
 };
 use crate::params::{Param, ParamError, Spec};
 use crate::solve::Unsolved;
@@ -234,6 +234,7 @@ pub struct RefereeSettings<'a> {
     /// The number of plies after which a game is adjudicated a draw.
     pub max_plies: u32,
     pub adjudication: Adjudication,
+    pub tables: &'a Option<Arc<SyzygyTables>>,
     /// The specs of the agents, by number.
     pub agents: &'a [Spec],
     pub engine_context: &'a Arc<EngineContext>,

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::adjudication::Judge;
+use super::adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN, Judge};
 use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::game_record::Outcome;
 use super::random_streams::Streams;
 use crate::agents::{Agent, Fault, GameSoFar, MoveRequest, SearchInfo};
 use crate::games::{
-    Game, GameExt, Notation, Player, Repetition, Scoring, Shortcuts, Turn, random_outcome, repeats,
+    Game, GameExt, Notation, Player, Repetition, Scoring, Shortcuts, SyzygyTables, Turn,
+    random_outcome, repeats,
 };
 
 /// The state of a game in progress, for new games and for replays of records.
@@ -104,6 +105,23 @@ impl<G: Game> GameInProgress<G> {
                 end.or_else(|| (self.plies >= max_plies).then_some((Outcome::Draw, "max plies")))
             }
         }
+    }
+
+    /// The end of the game by tables, if they have this position after a move.
+    ///
+    /// # Errors
+    /// A table that can no longer be read.
+    pub fn end_by_tables(
+        &self,
+        tables: &SyzygyTables,
+    ) -> Result<Option<(Outcome, &'static str)>, String> {
+        let Turn::Player(_) = self.game.turn(&self.state) else { return Ok(None) };
+        let sign = self.game.scoring().by_tables(&self.state, tables)?;
+        Ok(sign.map(|sign| match sign {
+            0 => (Outcome::Draw, ADJUDICATED_DRAW),
+            1.. => (Outcome::First, ADJUDICATED_WIN),
+            _ => (Outcome::Second, ADJUDICATED_WIN),
+        }))
     }
 
     /// The outcome if this player forfeits: a draw if the opponent cannot win.

@@ -122,7 +122,7 @@ impl GameRecord {
 
     /// Why the game is void, if no agent is at fault and the game can be repeated.
     pub fn voided_by(&self) -> Option<FaultKind> {
-        [FaultKind::Shortage, FaultKind::Unavailable, FaultKind::Overload]
+        [FaultKind::Shortage, FaultKind::Unavailable, FaultKind::Overload, FaultKind::Tables]
             .into_iter()
             .find(|kind| self.outcome == Outcome::Void && self.reason == kind.reason())
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::any_game::AnyGame;
 use super::refereed::{self, RefereedGame};
 use crate::agents::{self, AgentInfo, AgentKind, BuildFrom, CustomAgents, Requirements};
-use crate::games::{Configurable, last_occurrence, material_unit, repeats};
+use crate::games::{Configurable, has_tables, last_occurrence, material_unit, repeats};
 use crate::params::{Default, Param, ParamError, Params, Spec, Values};
 use crate::rules_program::ProgramGame;
 
@@ -28,6 +28,8 @@ pub struct GameEntry {
     pub example: &'static str,
     /// The unit of the game's material, if any ([`Scoring::MATERIAL`](crate::games::Game)).
     pub material: Option<&'static str>,
+    /// Whether there are Syzygy tables of the game ([`Scoring::HAS_TABLES`](crate::games::Game)).
+    pub has_tables: bool,
     /// Whether positions can repeat ([`Repetition::REPEATS`](crate::games::Game)).
     pub repeats: bool,
     /// The rules end the game when a position occurs for this number of times
@@ -53,6 +55,7 @@ impl GameEntry {
             params: G::Params::list(),
             example: "",
             material: material_unit::<G>(),
+            has_tables: has_tables::<G>(),
             repeats: repeats::<G>(),
             last_occurrence: last_occurrence::<G>(),
             sides: G::SIDES,

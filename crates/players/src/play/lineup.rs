@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::adjudication::Adjudication;
+use super::adjudication::{Adjudication, SyzygyRule};
 use super::any_game::{AnyGame, DynAgent, DynReferee, RefereeSettings};
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::game_transcript::GameTranscript;
@@ -12,6 +12,7 @@ use super::moves_as_text::MoveTexts;
 use super::opening_book::OpeningBook;
 use crate::agents::{ExternalAgent, FaultKind, log_name, unavailable_wait};
 use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS, greet_in_groups};
+use crate::games::SyzygyTables;
 use crate::params::{ParamError, Spec};
 use crate::play::luck::choice_reader::reporting;
 use crate::play::luck::luck_meter::{LuckMeter, LuckSettings};
@@ -36,6 +37,8 @@ pub struct Setup {
     /// The cost of all games of the run that no game may exceed.
     pub max_cost: Option<f64>,
     pub adjudication: Adjudication,
+    /// The tables that decide games.
+    pub syzygy: Option<SyzygyRule>,
     /// How luck is measured; `None`: not at all.
     pub luck: Option<LuckSettings>,
     /// The keys of the parameters that a tune sets in the first two agents, with their smallest
@@ -55,6 +58,9 @@ pub enum SetupError {
     /// The luck of this game cannot be measured.
     #[error("{0}")]
     Luck(ParamError),
+    /// The tables that decide games are missing or damaged.
+    #[error("{0}")]
+    Tables(ParamError),
     /// The openings cannot be made.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
@@ -65,6 +71,7 @@ pub struct Lineup {
     game: AnyGame,
     setup: Setup,
     book: Arc<OpeningBook<AnyGame>>,
+    tables: Option<Arc<SyzygyTables>>,
     /// By agent: whether the luck of its own random choices is measured.
     reports: Vec<bool>,
     /// Agents for the workers that need them: those that were checked, and those that all workers
@@ -84,7 +91,8 @@ impl AnyGame {
     /// Prepares agents and openings.
     ///
     /// # Errors
-    /// The first agent that cannot be built, or openings that cannot be made.
+    /// The first agent that cannot be built, tables that cannot be opened, or openings that cannot
+    /// be made.
     pub fn lineup(&self, setup: Setup) -> Result<Arc<Lineup>, SetupError> {
         for (index, spec) in setup.agents.iter().enumerate() {
             self.check_agent(spec).map_err(|error| SetupError::Agent { index, error })?;
@@ -94,6 +102,9 @@ impl AnyGame {
             self.check_luck(luck, &setup.agents).map_err(SetupError::Luck)?;
             reports = reporting(self, &setup.agents, tuned_agents(&setup));
         }
+        let open = |rule: &SyzygyRule| SyzygyTables::open(&rule.folders, rule.pieces);
+        let tables = setup.syzygy.as_ref().map(open).transpose().map_err(SetupError::Tables)?;
+        let tables = tables.map(Arc::new);
         let prepare = |wanted| OpeningBook::prepare(self, &setup.openings, wanted, setup.seed);
         let book = match prepare(setup.wanted) {
             Err(OpeningsError::TooFew { available, .. })
@@ -104,7 +115,7 @@ impl AnyGame {
             book => book?,
         };
         let (game, book, spare_agents) = (self.clone(), Arc::new(book), Mutex::default());
-        Ok(Arc::new(Lineup { game, setup, book, reports, spare_agents }))
+        Ok(Arc::new(Lineup { game, setup, book, tables, reports, spare_agents }))
     }
 
     /// Checks that an agent can be built for this game.
@@ -211,6 +222,7 @@ impl Lineup {
             seed: *seed,
             max_plies: *max_plies,
             adjudication: *adjudication,
+            tables: &self.tables,
             agents,
             engine_context,
         };

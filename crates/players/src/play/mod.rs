@@ -28,7 +28,7 @@ mod verify_record;
 
 pub use crate::rules_program::RulesFailure;
 pub use adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
-pub use adjudication::{Adjudication, DrawRule, MaterialRule, ResignRule};
+pub use adjudication::{Adjudication, DrawRule, MaterialRule, ResignRule, SyzygyRule};
 pub use agent_text_session::{ChosenMove, Seed, TextSession};
 pub use any_game::{AnyGame, AnyMove, AnyState};
 pub use exact::grader::{GradeScale, GradedMove, Grader};

@@ -12,7 +12,7 @@ use super::opening_book::OpeningBook;
 use super::random_streams::Streams;
 use crate::agents::{Agent, ExternalAgent, FaultKind, SearchInfo};
 use crate::engine::Clock;
-use crate::games::{Configurable, Game, Player, Turn};
+use crate::games::{Configurable, Game, Player, SyzygyTables, Turn};
 
 /// The data that a referee reuses from game to game; a game allocates nothing.
 pub(super) struct Referee<G: Game> {
@@ -20,6 +20,7 @@ pub(super) struct Referee<G: Game> {
     book: Arc<OpeningBook<AnyGame>>,
     max_plies: u32,
     adjudication: Adjudication,
+    tables: Option<Arc<SyzygyTables>>,
     /// The moves of the book by their numbers.
     moves: Vec<G::Move>,
     played: GameInProgress<G>,
@@ -45,10 +46,10 @@ impl<G: Game> Referee<G> {
         book: &Arc<OpeningBook<AnyGame>>,
         settings: &RefereeSettings<'_>,
     ) -> Self {
-        let &RefereeSettings { seed, max_plies, adjudication, .. } = settings;
+        let &RefereeSettings { seed, max_plies, adjudication, tables, .. } = settings;
         let (clock, book) = (quanta::Clock::new(), Arc::clone(book));
         let played = GameInProgress::new(Arc::clone(game), Streams::new(seed));
-        Referee { clock, book, max_plies, adjudication, moves, played }
+        Referee { clock, book, max_plies, adjudication, tables: tables.clone(), moves, played }
     }
 
     fn referee(
@@ -57,7 +58,7 @@ impl<G: Game> Referee<G> {
         mut agents: [&mut dyn Agent<G>; 2],
         texts: &mut MoveTexts,
     ) -> GameRecord {
-        let Referee { max_plies, played, .. } = self;
+        let Referee { max_plies, tables, played, .. } = self;
         played.streams.rewind(spec.game, spec.dice);
         agents[0].new_game(&played.game, Player::First);
         agents[1].new_game(&played.game, Player::Second);
@@ -97,6 +98,16 @@ impl<G: Game> Referee<G> {
             };
             texts.push(&*played.game, &played.state, mv);
             played.play_as(turn, mv);
+            if let Some(tables) = tables {
+                match played.end_by_tables(tables) {
+                    Ok(None) => {}
+                    Ok(Some(end)) => break end,
+                    Err(what) => {
+                        texts.fault = what;
+                        break (Outcome::Void, FaultKind::Tables.reason());
+                    }
+                }
+            }
         };
         for (side, agent) in costs.sides.iter_mut().zip(&mut agents) {
             side.answers = agent.external().map(|it| it.answer_counts()).unwrap_or_default();

@@ -9,6 +9,9 @@ use super::game_record::Outcome;
 use crate::agents::FaultKind;
 use crate::games::{Game, Turn};
 
+/// The end after `max_plies` plies. Adjudication has priority.
+const LAST_PLY: Option<(Outcome, &str)> = Some((Outcome::Draw, "max plies"));
+
 /// The recorded end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim<'a> {
@@ -52,8 +55,12 @@ impl AnyGame {
                 chosen[player.index()] += 1;
                 outcome == played.forfeited_by(player)
             }
-            (None, Turn::Player(_)) if reason == ADJUDICATED_DRAW => outcome == Outcome::Draw,
-            (None, Turn::Player(_)) if reason == ADJUDICATED_WIN => outcome != Outcome::Draw,
+            (None | LAST_PLY, Turn::Player(_)) if reason == ADJUDICATED_DRAW => {
+                outcome == Outcome::Draw
+            }
+            (None | LAST_PLY, Turn::Player(_)) if reason == ADJUDICATED_WIN => {
+                outcome != Outcome::Draw
+            }
             (Some(end), _) => end == (outcome, reason),
             (None, _) => false,
         };

@@ -48,6 +48,12 @@ pub enum RunError {
          the same command plays the missing games"
     )]
     Shortage { game: u64, message: String },
+    /// A table that decides games can no longer be read.
+    #[error(
+        "game {game} cannot be played: {message}\n\
+         help: copy the table again from its source; the same command plays the missing games"
+    )]
+    Tables { game: u64, message: String },
     /// The program of `[game]` failed in several games in a row.
     #[error(
         "{MOST_RULES_FAILURES} games in a row are void, because the program of `[game]` or both \
@@ -335,6 +341,8 @@ impl Worker<'_, '_> {
                     if record.voided_by() == Some(FaultKind::Unavailable) {
                         let why = format!("game {game} cannot be played: {message}");
                         let _ = self.early_end.set(EarlyEnd::Outage(why));
+                    } else if record.voided_by() == Some(FaultKind::Tables) {
+                        let _ = self.failed.set(RunError::Tables { game, message });
                     } else {
                         let _ = self.failed.set(RunError::Shortage { game, message });
                     }

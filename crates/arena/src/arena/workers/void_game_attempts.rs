@@ -57,6 +57,7 @@ impl Attempts {
                 self.waited += pause;
                 if pause.is_zero() { Step::GiveUp } else { Step::Retry(pause) }
             }
+            Some(FaultKind::Tables) => Step::GiveUp,
             Some(FaultKind::Overload) if self.overloads < REPLAYS => {
                 self.overloads += 1;
                 Step::Replay

@@ -1,9 +1,14 @@
 //! `[adjudication]`: rules that end a game early because of its position or scores.
 
+use std::path::{Path, PathBuf};
+
 use crate::config::build_context::{BuildContext, Section};
 use crate::config::tree::diagnostics::Problems;
+use crate::engine::expand_home;
 use crate::params::{Params, Values};
-use crate::play::{Adjudication, DrawRule, GameEntry, MaterialRule, Registry, ResignRule};
+use crate::play::{
+    Adjudication, DrawRule, GameEntry, MaterialRule, Registry, ResignRule, SyzygyRule,
+};
 
 /// The default of `draw_after` and of the number of consecutive level moves of each side.
 const DRAW_AFTER: u32 = 40;
@@ -31,6 +36,13 @@ crate::params! {
         material_lead: Option<i32> [1..=1_000_000] = None,
         /// number of consecutive moves of each side with this lead in material (default: 8)
         material_moves: Option<u32> [1..=1_000_000] = None,
+        /// folders with Syzygy tables, separated by `:`, that decide chess games at the first capture
+        /// or pawn move after which they have the position; relative to the config's folder;
+        /// default: off
+        syzygy: Option<String> = None,
+        /// largest number of pieces at which tables decide, kings included; all their tables must be
+        /// there (default: all numbers whose tables are there)
+        syzygy_pieces: Option<u32> [3..=7] = None,
         /// draw when a position has occurred this many times, for games with repetitions; default:
         /// off
         repetitions: Option<u32> [2..=10] = None,
@@ -60,6 +72,7 @@ impl AdjudicationParams {
             ("draw_after", "draw_value", "in the unit of the agents' evaluator"),
             ("resign_moves", "resign_value", "in the unit of the agents' evaluator"),
             ("material_moves", "material_lead", "in the unit in which the game counts"),
+            ("syzygy_pieces", "syzygy", "the folder of the tables"),
         ] {
             if values.get(key).is_some() && values.get(master).is_none() {
                 let message = format!("`{key}` has no effect without `{master}`");
@@ -92,6 +105,19 @@ impl AdjudicationParams {
     }
 }
 
+impl AdjudicationParams {
+    /// The tables that decide games.
+    pub(crate) fn syzygy_rule(&self, context: &BuildContext<'_>) -> Option<SyzygyRule> {
+        let folder = match context.origin.is_resolved {
+            true => Path::new(""),
+            false => context.origin.folder,
+        };
+        let paths = std::env::split_paths(self.syzygy.as_ref()?);
+        let whole = |path: PathBuf| folder.join(expand_home(&path.to_string_lossy()));
+        Some(SyzygyRule { folders: paths.map(whole).collect(), pieces: self.syzygy_pieces })
+    }
+}
+
 fn check_game(
     values: &Values,
     game: &GameEntry,
@@ -111,6 +137,11 @@ fn check_game(
         let counts = |game: &GameEntry| Some(format!("`{}` (in {})", game.kind, game.material?));
         let help = leave_out("material_lead", &counts);
         report("material_lead", format!("`{kind}` does not count material"), help);
+    }
+    if values.get("syzygy").is_some() && !game.has_tables {
+        let has = |game: &GameEntry| game.has_tables.then(|| format!("`{}`", game.kind));
+        let help = leave_out("syzygy", &has);
+        report("syzygy", format!("there are no Syzygy tables of `{kind}`"), help);
     }
     let Some(number) = values.int("repetitions") else { return };
     match game.last_occurrence {
@@ -135,7 +166,7 @@ fn check_game(
 }
 
 /// The section with all its values; `None` if it has no rules.
-pub(crate) fn to_values(rules: &Adjudication) -> Option<Values> {
+pub(crate) fn to_values(rules: &Adjudication, syzygy: Option<&SyzygyRule>) -> Option<Values> {
     let Adjudication { draw, resign, material, repetitions } = *rules;
     let params = AdjudicationParams {
         draw_value: draw.map(|rule| rule.value),
@@ -145,7 +176,13 @@ pub(crate) fn to_values(rules: &Adjudication) -> Option<Values> {
         resign_moves: resign.map(|rule| rule.moves),
         material_lead: material.map(|rule| rule.lead),
         material_moves: material.map(|rule| rule.moves),
+        syzygy: syzygy.map(|rule| {
+            let whole = std::env::join_paths(&rule.folders).expect("the paths were split");
+            whole.to_string_lossy().into_owned()
+        }),
+        syzygy_pieces: syzygy.and_then(|rule| rule.pieces),
         repetitions,
     };
-    (*rules != Adjudication::default()).then(|| params.values())
+    let has_rules = *rules != Adjudication::default() || syzygy.is_some();
+    has_rules.then(|| params.values())
 }

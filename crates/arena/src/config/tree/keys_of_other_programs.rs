@@ -2,7 +2,7 @@
 
 /// Words of fastchess and cutechess that no key of agon has, in lower case and without `-` and
 /// `_`, with their answers.
-const WORDS: [(&[&str], &str); 24] = [
+const WORDS: [(&[&str], &str); 25] = [
     (&["tc", "timecontrol"], "a clock is `clock = \"8+0.08\"`: seconds and increment"),
     (&["st", "movetimems"], "a fixed time for each move is `movetime = 100`, in milliseconds"),
     (&["cmd", "exe", "program"], "the command of an engine is `command = \"./engine\"`"),
@@ -27,8 +27,13 @@ const WORDS: [(&[&str], &str); 24] = [
     (&["timemargin"], "`time_margin`, in milliseconds, is a key of an engine"),
     (&["srand", "randomseed"], "`seed = 1` at the top of the config fixes all random numbers"),
     (
-        &["resign", "draw", "tb", "maxmoves", "movenumber", "movecount"],
+        &["resign", "draw", "maxmoves", "movenumber", "movecount"],
         "games end early by `[adjudication]`, and after `max_plies` of `[limits]`",
+    ),
+    (
+        &["tb", "tbpieces", "tbpath", "syzygypath"],
+        "`syzygy` in `[adjudication]` names folders with tables, and `syzygy_pieces` the largest \
+         number of pieces",
     ),
     (
         &["variant"],

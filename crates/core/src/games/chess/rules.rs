@@ -8,6 +8,7 @@ use super::evaluators;
 use super::game_end::{self, End};
 use super::move_sets::MoveSets;
 use super::state::{BoardStyle, Chess, ChessState, Variant};
+use super::syzygy::SyzygyTables;
 use super::{fen, perft};
 use crate::games::engine_facts::EngineFacts;
 use crate::games::game::capabilities;
@@ -130,6 +131,7 @@ impl Repetition<Chess> for &Chess {
 
 impl Scoring<Chess> for &Chess {
     const MATERIAL: Option<&'static str> = Some("centipawns");
+    const HAS_TABLES: bool = true;
 
     /// The side with a bare king: FIDE Laws of Chess 6.9 (time) and 7.5.5 (illegal moves).
     fn cannot_win(self, state: &ChessState) -> Option<Player> {
@@ -141,6 +143,16 @@ impl Scoring<Chess> for &Chess {
     #[inline]
     fn material(self, state: &ChessState) -> i32 {
         const { Material::standard::<Chess>() }.evaluate(self, state)
+    }
+
+    /// Values of 1 and -1 are draws by the fifty-move rule.
+    fn by_tables(self, state: &ChessState, tables: &SyzygyTables) -> Result<Option<i32>, String> {
+        let board = &state.board;
+        if board.halfmove_clock() > 0 {
+            return Ok(None);
+        }
+        let sign = side(board.side_to_move()).sign();
+        Ok(tables.value(board)?.map(|value| i32::from(value / 2) * sign))
     }
 }
 

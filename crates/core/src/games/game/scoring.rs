@@ -3,6 +3,7 @@
 use std::ops::Deref;
 
 use super::{Game, Plain, Player};
+use crate::games::SyzygyTables;
 
 /// Scores of finished games, and material.
 ///
@@ -12,6 +13,9 @@ pub trait Scoring<G: Game>: Copy + Deref<Target = G> {
     /// The unit of material, if the game counts material and more is better. Then
     /// [`material`](Self::material) shows which side is ahead.
     const MATERIAL: Option<&'static str> = None;
+
+    /// Whether there are Syzygy tables of this game ([`by_tables`](Self::by_tables)).
+    const HAS_TABLES: bool = false;
 
     /// Whether the payoff is a score to be maximised (as in Pacman), not only the sign of a result.
     /// Searches then use the payoff as the value of an end and do not prefer earlier wins.
@@ -47,6 +51,16 @@ pub trait Scoring<G: Game>: Copy + Deref<Target = G> {
     fn material(self, _state: &G::State) -> i32 {
         0
     }
+
+    /// The sign of the first player's result by tables, right after a move that cannot be undone.
+    /// `None` after other moves and in positions that the tables do not have. The turn must be a
+    /// player's.
+    ///
+    /// # Errors
+    /// A table that can no longer be read, in a sentence for people.
+    fn by_tables(self, _state: &G::State, _tables: &SyzygyTables) -> Result<Option<i32>, String> {
+        Ok(None)
+    }
 }
 
 impl<G: Game> Scoring<G> for Plain<'_, G> {}
@@ -55,6 +69,14 @@ impl<G: Game> Scoring<G> for Plain<'_, G> {}
 pub fn material_unit<G: Game>() -> Option<&'static str> {
     fn of<'a, G: Game, S: Scoring<G>>(_: impl FnOnce(&'a G) -> S) -> Option<&'static str> {
         S::MATERIAL
+    }
+    of(G::scoring)
+}
+
+/// [`Scoring::HAS_TABLES`] for a game type.
+pub fn has_tables<G: Game>() -> bool {
+    fn of<'a, G: Game, S: Scoring<G>>(_: impl FnOnce(&'a G) -> S) -> bool {
+        S::HAS_TABLES
     }
     of(G::scoring)
 }
