@@ -11,16 +11,14 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{print_text, warn};
 use crate::config;
 use crate::report::TableFormat;
-use crate::search::MAX_DEPTH;
 use solve_many_positions::{how_it_starts, warn_of_hours};
-use write_search_tree::TreeSearch;
+use write_search_tree::TreeOptions;
 
 /// Shows the exact value of a position and of every move, and best play on both sides.
 ///
@@ -64,14 +62,8 @@ pub struct SolveArgs {
     /// or a page that shows the search step by step (`.html`).
     #[arg(long, value_name = "FILE", conflicts_with_all = SOLUTION_OPTIONS)]
     tree: Option<PathBuf>,
-    /// The search of the tree [default: alphabeta, or expectiminimax in games with chance].
-    #[arg(long, value_parser = words::<TreeSearch>(), value_name = "NAME", requires = "tree")]
-    search: Option<TreeSearch>,
-    /// The depth of the tree in plies, required for games. Positions there have the values of the
-    /// game's first evaluator.
-    #[arg(long, value_name = "N", requires = "tree",
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
-    plies: Option<u32>,
+    #[command(flatten)]
+    drawn: TreeOptions,
     /// Print one JSON document; the same as `--format json`.
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -90,7 +82,13 @@ pub fn run(args: &SolveArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let (_, any_game) = config::parse_game_spec(spec, "--game", registry)?;
     warn(&any_game);
     if let Some(path) = &args.tree {
-        return write_search_tree::run(path, args, spec, &any_game);
+        return write_search_tree::run(
+            path,
+            args.position.as_deref(),
+            &args.drawn,
+            spec,
+            &any_game,
+        );
     }
     let mut solver = any_game.solver().map_err(|error| {
         let help = match error.help.as_str() {

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
-use super::SolveArgs;
+use crate::cli::argument_types::words;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
 use crate::cli::print_run_results::print_text;
@@ -13,6 +13,19 @@ use crate::play::AnyGame;
 use crate::report::search_tree::{DrawnTree, MOST_NODES, dot, page, svg_file};
 use crate::report::{counted, grouped};
 use crate::search::{MAX_DEPTH, RecordedAlgorithm, RecordedLimits, RecordedSearch, record_search};
+
+/// Which search is drawn, and how deep.
+#[derive(Debug, Args)]
+pub struct TreeOptions {
+    /// The search of the tree [default: alphabeta, or expectiminimax in games with chance].
+    #[arg(long, value_parser = words::<TreeSearch>(), value_name = "NAME", requires = "tree")]
+    search: Option<TreeSearch>,
+    /// The depth of the tree in plies, required for games. Positions there have the values of the
+    /// game's first evaluator.
+    #[arg(long, value_name = "N", requires = "tree",
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    plies: Option<u32>,
+}
 
 /// The algorithm of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -45,16 +58,22 @@ const MOST_COUNTED: usize = 100_000;
 ///
 /// # Errors
 /// A tree that is too large, and a file that cannot be written.
-pub fn run(path: &Path, args: &SolveArgs, spec: &str, game: &AnyGame) -> Result<u8, Failure> {
+pub fn run(
+    path: &Path,
+    position: Option<&str>,
+    options: &TreeOptions,
+    spec: &str,
+    game: &AnyGame,
+) -> Result<u8, Failure> {
     format(path)?;
     game.check_has_moves().map_err(|error| Failure::usage(error.message, error.help))?;
-    let (search, position) = search(args, spec, game)?;
+    let (search, position) = search(position, options, spec, game)?;
     let title = if position == game.write_position(&game.start()) {
         spec.to_owned()
     } else {
         format!("{spec} · {position}")
     };
-    let title = match args.plies {
+    let title = match options.plies {
         Some(plies) => format!("{title} · {}", counted(plies.into(), "ply")),
         None => title,
     };
@@ -101,12 +120,13 @@ fn format(path: &Path) -> Result<fn(&DrawnTree) -> String, Failure> {
 
 /// The search of the position, and the position as text.
 fn search(
-    args: &SolveArgs,
+    position: Option<&str>,
+    options: &TreeOptions,
     spec: &str,
     game: &AnyGame,
 ) -> Result<(RecordedSearch, String), Failure> {
     let is_explicit = game.kind() == "tree";
-    let state = match args.position.as_deref() {
+    let state = match position {
         None => game.start(),
         Some(text) => match game.read_position(text) {
             Err(_) if text == "start" => game.start(),
@@ -120,7 +140,7 @@ fn search(
             Ok(state) => state,
         },
     };
-    let plies = match args.plies {
+    let plies = match options.plies {
         None if !is_explicit => {
             let message = format!("`--tree`: the tree of {spec} has no end");
             return Err(Failure::usage(message, "add the depth of the tree, such as `--plies 2`"));
@@ -129,7 +149,7 @@ fn search(
     };
     let default =
         if game.has_chance() { TreeSearch::Expectiminimax } else { TreeSearch::Alphabeta };
-    let algorithm = args.search.unwrap_or(default);
+    let algorithm = options.search.unwrap_or(default);
     if game.has_chance() && matches!(algorithm, TreeSearch::Minimax | TreeSearch::Alphabeta) {
         let message = format!("`--search`: this algorithm does not support chance ({spec})");
         return Err(Failure::usage(message, "use `expectimax` or `expectiminimax`"));
