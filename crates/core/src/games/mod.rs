@@ -34,13 +34,14 @@ mod random_playout;
 mod read_number;
 mod segments_evaluator;
 mod stone_board_text;
+mod syzygy;
 pub mod tictactoe;
 pub mod tree;
 
 pub use backgammon::Backgammon;
 pub use breakthrough::Breakthrough;
 pub use checkers::Checkers;
-pub use chess::{Chess, SyzygyTables};
+pub use chess::Chess;
 pub use configurable_game_trait::Configurable;
 pub use connect4::{Connect4, Connect4Standard};
 pub use einstein::Einstein;
@@ -65,6 +66,7 @@ pub use pacman::Pacman;
 pub use pig::Pig;
 pub use player::{Player, Turn};
 pub use random_playout::{Buffer as PlayoutBuffer, playout, random_outcome};
+pub use syzygy::SyzygyTables;
 pub use tictactoe::TicTacToe;
 pub use tree::GameTree;
 

@@ -21,10 +21,8 @@ mod piece_square_tables;
 mod rules;
 mod san_and_uci_text;
 mod state;
-mod syzygy;
 
 pub use chess_move::ChessMove;
 pub use evaluators::Squares;
 pub use rules::ChessParams;
 pub use state::{BoardStyle, Chess, ChessState, Variant};
-pub use syzygy::SyzygyTables;

@@ -8,12 +8,12 @@ use super::evaluators;
 use super::game_end::{self, End};
 use super::move_sets::MoveSets;
 use super::state::{BoardStyle, Chess, ChessState, Variant};
-use super::syzygy::SyzygyTables;
 use super::{fen, perft};
 use crate::games::engine_facts::EngineFacts;
 use crate::games::game::capabilities;
 use crate::games::key_hash::fold;
 use crate::games::material_evaluator::Material;
+use crate::games::syzygy::SyzygyTables;
 use crate::games::{
     Configurable, Drawing, Evaluator, EvaluatorVisitor, Game, NamedEvaluator, Notation, Player,
     Repetition, Scoring, SearchHints, Shortcuts, Turn, UciOption, Weights, below,

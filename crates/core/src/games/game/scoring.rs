@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use super::{Game, Plain, Player};
-use crate::games::SyzygyTables;
+use crate::games::syzygy::SyzygyTables;
 
 /// Scores of finished games, and material.
 ///

@@ -6,7 +6,7 @@ use cozy_chess::{Board, BoardBuilder, Color, Piece, get_king_moves};
 
 use super::SyzygyTables;
 
-/// The folder of all tables with three pieces. They are those of tablebase.sesse.net.
+/// The folder of all tables with three pieces. tests/data/syzygy/README.md says whose they are.
 fn three_pieces() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/syzygy")
 }

@@ -15,13 +15,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use cozy_chess::{Board, Color};
+use cozy_chess::{Board, Color, Move, Piece};
 
 use self::material::Material;
 use self::table_file::TableFile;
-use super::chess_move::ChessMove;
-use super::game_end;
-use super::move_sets::MoveSets;
 use crate::params::ParamError;
 
 /// The numbers of pieces that tables have.
@@ -88,7 +85,7 @@ impl SyzygyTables {
     ///
     /// # Errors
     /// A file that can no longer be read or is damaged.
-    pub(super) fn value(&self, board: &Board) -> Result<Option<i8>, String> {
+    pub(in crate::games) fn value(&self, board: &Board) -> Result<Option<i8>, String> {
         let castles = |color| {
             let rights = board.castle_rights(color);
             rights.short.is_some() || rights.long.is_some()
@@ -104,13 +101,18 @@ impl SyzygyTables {
     /// Tables need not have the right value where a capture is best, and they know no captures en
     /// passant. So the captures are tried here.
     fn known_value(&self, board: &Board) -> Result<i8, String> {
-        if game_end::is_insufficient(board) {
+        if board.occupied().len() == 2 {
             return Ok(0);
         }
         let mut best = None;
         let mut only_captures = true;
-        for mv in MoveSets::of(board).list().iter().flat_map(|&moves| moves) {
-            if !ChessMove::from(mv).captures(board) {
+        let mut moves = Vec::new();
+        board.generate_moves(|set| {
+            moves.extend(set);
+            false
+        });
+        for mv in moves {
+            if !captures(board, mv) {
                 only_captures = false;
                 continue;
             }
@@ -135,6 +137,11 @@ impl SyzygyTables {
             }
         }
     }
+}
+
+fn captures(board: &Board, mv: Move) -> bool {
+    let en_passant = board.pieces(Piece::Pawn).has(mv.from) && mv.from.file() != mv.to.file();
+    board.colors(!board.side_to_move()).has(mv.to) || en_passant
 }
 
 /// The files of tables in these folders; the first folder with a table counts.
