@@ -211,7 +211,7 @@ fn titles_results_and_records_have_the_words_of_the_game() {
     assert_eq!(view["title"], Value::from("Chess, you are White"));
     assert_eq!(view["sides"], serde_json::json!(["White", "Black"]));
     let pgn = view["record"]["text"].as_str().expect("a game");
-    assert!(pgn.ends_with("\n\n{unfinished} *\n"), "{pgn}");
+    assert!(pgn.ends_with("\n\n{unfinished} *\n\n"), "{pgn}");
     let view = page.line("play e8=Q#");
     assert_eq!(view["result"], Value::from("You win: checkmate"));
     assert_eq!(view["record"]["file"], Value::from("game.pgn"));

@@ -38,7 +38,7 @@ impl PictureFormat {
     }
 }
 
-/// Writes a chart of the page of a run or a sweep as SVG or PNG; without CHART, lists the charts.
+/// Writes a chart of the page as SVG or PNG; without CHART, lists the charts.
 ///
 /// The picture has its title, its legend and its own colours, for a light background. PNG needs
 /// one of the programs rsvg-convert, inkscape, magick or convert. `agon plot history FILE.csv`
