@@ -158,7 +158,8 @@
 
   // Shows the goals of the piece under the pointer.
   function point(cell) {
-    if (cell === pointed || !view.ready) return;
+    // While a choice of moves is open, the pointer is on its way to it.
+    if (cell === pointed || !view.ready || !$("choice").hidden) return;
     pointed = cell;
     mark();
   }
