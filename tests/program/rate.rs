@@ -929,7 +929,7 @@ fn a_ladder_shows_ratings_by_date_and_the_newest_day_first() {
     assert_eq!(stdout(&output), "ladder.html\n");
     let page = fs::read_to_string(dir.path().join("ladder.html")).expect("the page");
     assert!(page.contains("54 games up to 2026-03-02"), "{page}");
-    let days = page.split("Days, the newest first").nth(1).expect("the days");
+    let days = page.split("<h2>Days, the newest first").nth(1).expect("the days");
     let place = |date: &str| days.find(date).expect("the day");
     assert!(place("2026-03-02") < place("2026-01-31"));
     assert!(page.contains("Ratings by date") && page.contains("score % against"), "{page}");

@@ -2,7 +2,7 @@
 
 use maud::html;
 
-use super::BOARD_STYLE;
+use super::page_sections::BOARD_STYLE;
 use crate::play::Frame;
 use crate::report::html::svg::board_svg::{picture, size};
 use crate::report::html::svg::svg_elements::{fit, px, text};

@@ -4,9 +4,8 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::BOARD_STYLE;
-use super::STYLE;
 use super::charts::CHARTS;
+use super::page_sections::{BOARD_STYLE, STYLE};
 use crate::arena::{FolderError, MoveStats};
 use crate::report::exporter_trait::ExportSource;
 use crate::report::html::svg::chart_figure::{ChartSource, Figure};

@@ -2,6 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
+use super::page_sections::step_buttons;
 use super::replay_data::ReplayData;
 use crate::games::picture_for_html::{Body, Picture};
 use crate::report::html::svg::board_svg::{CELL, bars, graph, ground, most, piece, size};
@@ -24,13 +25,7 @@ pub fn content(replays: Option<&ReplayData>) -> Markup {
                 div class="view" {
                     @if let Some(frame) = &replays.first { (drawing(replays, &frame.picture)) }
                     pre id="as-text" hidden {}
-                    div class="controls" {
-                        button type="button" id="to-start" title="to the start (Home)" { "«" }
-                        button type="button" id="back" title="one move back (left arrow)" { "‹" }
-                        button type="button" id="forward" title="one move on (right arrow)" { "›" }
-                        button type="button" id="to-end" title="to the end (End)" { "»" }
-                        span id="place" {}
-                    }
+                    div class="controls" { (step_buttons("move")) }
                     input type="range" id="slider" min="0" value="0" aria-label="position";
                     @if replays.event.is_some() {
                         p class="controls" {

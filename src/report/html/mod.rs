@@ -17,7 +17,7 @@ mod ladder;
 mod manifest_section;
 mod move_quality_charts;
 mod move_time_charts;
-mod page_sections;
+pub(in crate::report) mod page_sections;
 mod replay_data;
 mod round_charts;
 mod score_by_seat_chart;
@@ -39,21 +39,17 @@ use crate::report::figures::run_results::Results;
 pub(crate) use all_positions_svg::contact_sheet;
 pub use chart_file::{ChartFile, chart_files, chart_ids};
 pub(crate) use ladder::{LadderDay, ladder_page, ranked_page};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
+pub use page_sections::BOARD_STYLE;
+pub(in crate::report) use page_sections::STYLE;
+use page_sections::{TABLES, TIPS};
 use std::collections::BTreeMap;
 use svg::chart_figure::ChartSource;
 pub use svg::live_board::live_board;
 pub(crate) use sweep::{sweep_chart_files, sweep_page};
 pub use trend_charts::{Trend, TrendPoint, trend_picture};
 
-pub(in crate::report) const STYLE: &str = include_str!("style.css");
-/// The style of positions, for the page and for separate SVG files.
-pub const BOARD_STYLE: &str = include_str!("board.css");
 const SCRIPT: &str = include_str!("replay.js");
-/// Tooltips that work without a mouse, and a hint at tables that scroll.
-const TIPS: &str = include_str!("tips.js");
-/// Tables that are sorted by a click on the head of a column.
-const TABLES: &str = include_str!("tables.js");
 /// Maximum size of a page in bytes, without the markup around its parts.
 const BYTES: usize = 960_000;
 
@@ -84,20 +80,6 @@ impl Exporter for ReportPage {
             logs: logs.collect(),
         };
         out.put(content.render().as_bytes())
-    }
-}
-
-/// The head of a page with this name: its title and styles.
-pub(in crate::report) fn head_of_page(name: &str) -> Markup {
-    html! {
-        head {
-            meta charset="utf-8";
-            meta name="viewport" content="width=device-width, initial-scale=1";
-            meta name="color-scheme" content="light dark";
-            link rel="icon" href="data:,";
-            title { (name) " – agon" }
-            style { (PreEscaped(BOARD_STYLE)) (PreEscaped(STYLE)) }
-        }
     }
 }
 
@@ -135,28 +117,8 @@ impl Content<'_> {
         });
         let board = game_viewer::content(replays.as_ref());
         sections.iter_mut().filter(|(id, ..)| *id == "board").for_each(|s| s.2 = board.clone());
-        let page = html! {
-            (DOCTYPE)
-            html lang="en" {
-                (head_of_page(&heading.name))
-                body {
-                    (self.head())
-                    nav {
-                        @for (id, title, content) in &sections {
-                            @if !content.0.is_empty() { a href={ "#" (id) } { (title) } " " }
-                        }
-                    }
-                    main {
-                        @for (id, title, content) in &sections {
-                            (page_sections::section(id, title, content))
-                        }
-                    }
-                    script { (PreEscaped(TIPS)) (PreEscaped(TABLES)) }
-                    @if replays.is_some() { script { (PreEscaped(SCRIPT)) } }
-                }
-            }
-        };
-        page.into_string()
+        let script = replays.is_some().then_some(SCRIPT);
+        page_sections::page(&heading.name, &self.head(), &sections, script)
     }
 
     /// The sections with their ids and titles. The games follow later: they get the remaining bytes.
@@ -215,18 +177,16 @@ impl Content<'_> {
     fn head(&self) -> Markup {
         let Results { heading, tally, context, .. } = self.charts.results;
         html! {
-            header {
-                h1 { (heading.name) }
-                @if let Some(question) = &heading.question {
-                    p class="question" { (question) }
-                }
-                ul class="verdicts" {
-                    @for sentence in self.verdicts() { li { (sentence) } }
-                }
-                p class="headline" { (headline(heading, tally)) }
-                @for remark in remarks(tally, context) {
-                    p class="remark" { "note: " (remark) }
-                }
+            h1 { (heading.name) }
+            @if let Some(question) = &heading.question {
+                p class="question" { (question) }
+            }
+            ul class="verdicts" {
+                @for sentence in self.verdicts() { li { (sentence) } }
+            }
+            p class="headline" { (headline(heading, tally)) }
+            @for remark in remarks(tally, context) {
+                p class="remark" { "note: " (remark) }
             }
         }
     }

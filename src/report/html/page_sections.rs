@@ -1,12 +1,66 @@
-//! The elements of sections, and tables.
+//! What pages are made of: their frame, sections, tables and buttons.
 
-use maud::{Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::report::figures::run_results::Results;
 use crate::report::html::svg::dot_and_interval_chart::MOST;
 use crate::report::html::svg::svg_elements::fit;
 use crate::report::text::number_format::counted;
 use crate::report::text::text_table::TextTable;
+
+pub(in crate::report) const STYLE: &str = include_str!("style.css");
+/// The style of positions, for the page and for separate SVG files.
+pub const BOARD_STYLE: &str = include_str!("board.css");
+/// Tooltips that work without a mouse, and a hint at tables that scroll.
+pub(in crate::report) const TIPS: &str = include_str!("tips.js");
+/// Tables that are sorted by a click on the head of a column.
+pub(super) const TABLES: &str = include_str!("tables.js");
+
+/// The head of a page with this name: its title and styles.
+pub(in crate::report) fn head_of_page(name: &str) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta name="color-scheme" content="light dark";
+            link rel="icon" href="data:,";
+            title { (name) " – agon" }
+            style { (PreEscaped(BOARD_STYLE)) (PreEscaped(STYLE)) }
+        }
+    }
+}
+
+/// A page with this header, a table of contents and the sections (id, title, content). `script` is
+/// for this page alone.
+pub fn page<S: AsRef<str>>(
+    name: &str,
+    header: &Markup,
+    sections: &[(S, S, Markup)],
+    script: Option<&str>,
+) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            (head_of_page(name))
+            body {
+                header { (header) }
+                nav {
+                    @for (id, title, content) in sections {
+                        @if !content.0.is_empty() { a href={ "#" (id.as_ref()) } { (title.as_ref()) } " " }
+                    }
+                }
+                main {
+                    @for (id, title, content) in sections {
+                        (section(id.as_ref(), title.as_ref(), content))
+                    }
+                }
+                script { (PreEscaped(TIPS)) (PreEscaped(TABLES)) }
+                @if let Some(script) = script { script { (PreEscaped(script)) } }
+            }
+        }
+    };
+    page.into_string()
+}
 
 /// A section of charts, and of the table with their figures; empty without both.
 pub fn charts(charts: &Markup, table: Option<&TextTable>) -> Markup {
@@ -16,12 +70,23 @@ pub fn charts(charts: &Markup, table: Option<&TextTable>) -> Markup {
     }
 }
 
-/// A section with an entry in the table of contents; empty without content.
-pub fn section(id: &str, title: &str, content: &Markup) -> Markup {
+/// A section; empty without content.
+fn section(id: &str, title: &str, content: &Markup) -> Markup {
     if content.0.is_empty() {
         return html! {};
     }
     html! { section id=(id) { h2 { (title) } (content) } }
+}
+
+/// The buttons that go through the `unit`s of a game or a search, and the place of the current one.
+pub fn step_buttons(unit: &str) -> Markup {
+    html! {
+        button type="button" id="to-start" title="to the start (Home)" { "«" }
+        button type="button" id="back" title={ "one " (unit) " back (left arrow)" } { "‹" }
+        button type="button" id="forward" title={ "one " (unit) " on (right arrow)" } { "›" }
+        button type="button" id="to-end" title="to the end (End)" { "»" }
+        span id="place" {}
+    }
 }
 
 /// The figures of the charts, as the terminal shows them. They are visible, and can be hidden.

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use super::drawn_tree::{DrawnTree, NodeShape};
 use super::tree_layout::TreeLayout;
 use super::tree_svg::{TREE_STYLE, drawing};
-use crate::report::html::head_of_page;
+use crate::report::html::page_sections::{TIPS, head_of_page, step_buttons};
 use crate::report::html::svg::svg_elements::px;
 
 const PAGE_STYLE: &str = include_str!("tree_page.css");
@@ -38,7 +38,7 @@ pub fn page(tree: &DrawnTree) -> String {
                     }
                 }
                 script type="application/json" id="data" { (PreEscaped(data(tree))) }
-                script { (PreEscaped(SCRIPT)) }
+                script { (PreEscaped(TIPS)) (PreEscaped(SCRIPT)) }
             }
         }
     };
@@ -51,13 +51,7 @@ fn panel(tree: &DrawnTree) -> Markup {
     html! {
         noscript { p class="note" { "The steps need JavaScript." } }
         div id="panel" hidden {
-            div class="controls" {
-                button type="button" id="to-start" title="to the start (Home)" { "«" }
-                button type="button" id="back" title="one step back (left arrow)" { "‹" }
-                button type="button" id="forward" title="one step on (right arrow)" { "›" }
-                button type="button" id="to-end" title="to the end (End)" { "»" }
-                span id="place" {}
-            }
+            div class="controls" { (step_buttons("step")) }
             p id="sentence" aria-live="polite" {}
             dl {
                 @if has_windows {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use super::page_sections;
 use super::svg::chart_figure::{Figure, figure};
@@ -44,14 +44,14 @@ pub(crate) fn ladder_page(
         ("cross-table", "Who beats whom?", table_content(cross_table)),
         ("days", "Days, the newest first", table_content(Some(days_table(days)))),
     ];
-    page(name, &[last.list.verdict()], (&last.list, &games), &chart, &more)
+    page(name, &[last.list.verdict()], (&last.list, &games), &chart, more)
 }
 
 /// The page of one list.
 pub(crate) fn ranked_page(list: &RankedList) -> String {
     let chart = ratings(list).map_or(html! {}, |figure| figure.on_page("ratings"));
     let pairs = ("pairings", "Who beats whom?", table_content(Some(list.pairs().table())));
-    page(&list.name, &list.answers(), (list, &list.headline()), &chart, &[pairs])
+    page(&list.name, &list.answers(), (list, &list.headline()), &chart, [pairs])
 }
 
 /// A page of a list, of which `games` says what was read, with `more` sections.
@@ -60,34 +60,21 @@ fn page(
     answers: &[String],
     (list, games): (&RankedList, &str),
     chart: &Markup,
-    more: &[(&str, &str, Markup)],
+    more: impl IntoIterator<Item = (&'static str, &'static str, Markup)>,
 ) -> String {
-    let sections = [
+    let mut sections = vec![
         ("strength", "Who is stronger?", page_sections::charts(chart, Some(&list.table()))),
         ("seats", "Does the seat matter?", table_content(list.seat_table())),
     ];
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            (super::head_of_page(name))
-            body {
-                header {
-                    h1 { (name) }
-                    ul class="verdicts" { @for answer in answers { li { (answer) } } }
-                    p { (games) }
-                    @for condition in &list.conditions { p { (condition) } }
-                    @for remark in list.remarks() { p { (remark) } }
-                }
-                main {
-                    @for (id, title, content) in sections.iter().chain(more) {
-                        (page_sections::section(id, title, content))
-                    }
-                }
-                script { (PreEscaped(super::TIPS)) (PreEscaped(super::TABLES)) }
-            }
-        }
+    sections.extend(more);
+    let header = html! {
+        h1 { (name) }
+        ul class="verdicts" { @for answer in answers { li { (answer) } } }
+        p { (games) }
+        @for condition in &list.conditions { p { (condition) } }
+        @for remark in list.remarks() { p { (remark) } }
     };
-    page.into_string()
+    page_sections::page(name, &header, &sections, None)
 }
 
 /// The ratings with their intervals; bounds are arrows.

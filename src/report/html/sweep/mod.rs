@@ -2,7 +2,7 @@
 
 mod sweep_charts;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use super::chart_file::{ChartFile, document};
 use super::page_sections;
@@ -29,7 +29,7 @@ fn section_of_key(charts: &[SweptChart]) -> (String, String, Markup) {
         }
     };
     let title = format!("What does {key} change?");
-    (format!("by-{key}"), title, page_sections::charts(&figures, None))
+    (format!("by-{}", key.replace('.', "-")), title, page_sections::charts(&figures, None))
 }
 
 /// The page of these runs. `pages` are the addresses of their own pages with their names.
@@ -60,29 +60,10 @@ pub(crate) fn sweep_page(name: &str, runs: &[StackedRun], pages: &[(String, Stri
         },
     );
     let size = counted(runs.len() as u64, "run");
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            (super::head_of_page(name))
-            body {
-                header {
-                    h1 { (name) }
-                    @if let Some(question) = question { p class="question" { (question) } }
-                    p class="headline" { "a sweep of " (size) }
-                }
-                nav {
-                    @for (id, title, content) in &sections {
-                        @if !content.0.is_empty() { a href={ "#" (id) } { (title) } " " }
-                    }
-                }
-                main {
-                    @for (id, title, content) in &sections {
-                        (page_sections::section(id, title, content))
-                    }
-                }
-                script { (PreEscaped(super::TIPS)) (PreEscaped(super::TABLES)) }
-            }
-        }
+    let header = html! {
+        h1 { (name) }
+        @if let Some(question) = question { p class="question" { (question) } }
+        p class="headline" { "a sweep of " (size) }
     };
-    page.into_string()
+    page_sections::page(name, &header, &sections, None)
 }
