@@ -118,12 +118,12 @@ pub(super) struct MctsTree<M> {
     pub amaf: Vec<AllMovesAsFirst>,
     most: usize,
     with_amaf: bool,
-    /// `sqrt(ln n)` for each number of visits below [`FEW`].
+    /// `sqrt(ln n)` for each number of visits that a node had, below [`MOST_ROOT_LOGS`].
     root_logs: Vec<f32>,
 }
 
-/// Most selections are in nodes with fewer visits.
-const FEW: u32 = 4096;
+/// 4 MB, of which only the parts near the visits of the uppermost nodes are in use at a time.
+const MOST_ROOT_LOGS: usize = 1 << 20;
 
 /// `sqrt(ln N)`, the part of the exploration term that all children of a node share.
 fn root_log(visits: u32) -> f32 {
@@ -149,8 +149,7 @@ impl<M: Copy> MctsTree<M> {
         let all = if with_amaf { each + size_of::<AllMovesAsFirst>() } else { each };
         let most =
             (Self::most(megabytes).unwrap_or(0) as u128 * each as u128 / all as u128) as usize;
-        let root_logs = (0..FEW).map(root_log).collect();
-        MctsTree { nodes: Vec::new(), amaf: Vec::new(), most, with_amaf, root_logs }
+        MctsTree { nodes: Vec::new(), amaf: Vec::new(), most, with_amaf, root_logs: Vec::new() }
     }
 
     /// Allocates the memory and touches every page at once, so that no timed move pays for it. Does
@@ -169,6 +168,7 @@ impl<M: Copy> MctsTree<M> {
             let room = std::hint::black_box(self.nodes.spare_capacity_mut());
             room.fill_with(MaybeUninit::zeroed);
         }
+        self.root_logs.reserve_exact(MOST_ROOT_LOGS - self.root_logs.len());
         if self.with_amaf {
             AllMovesAsFirst::reserve(&mut self.amaf, self.most);
         }
@@ -204,6 +204,15 @@ impl<M: Copy> MctsTree<M> {
     #[inline]
     pub(super) fn add(&mut self, mv: M, weight: u32) {
         self.nodes.push(MctsNode::new(mv, weight));
+    }
+
+    /// Computes the logarithms for the visits of the root. No node has more.
+    #[inline]
+    pub(super) fn add_root_logs(&mut self) {
+        let needed = (self.nodes[0].visits as usize + 1).min(MOST_ROOT_LOGS);
+        while self.root_logs.len() < needed {
+            self.root_logs.push(root_log(self.root_logs.len() as u32));
+        }
     }
 
     /// `sqrt(ln N)` of a node with `N` visits.

@@ -144,6 +144,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             if root.is_proven() || root.visits == u32::MAX {
                 break;
             }
+            simulation.arena.add_root_logs();
             simulation.run(state);
             left -= 1;
         }
