@@ -6,77 +6,71 @@
 //! and never a panic. Bits that are changed inside the compressed values are not noticed.
 
 mod compressed_values;
-mod file_reader;
-mod material;
 mod piece_order;
+mod read_bytes;
 mod table_file;
+mod table_names;
 
 use std::collections::HashMap;
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use cozy_chess::{Board, Color, Move, Piece};
+use cozy_chess::{Board, CastleRights, Color, Move, Piece};
 
-use self::material::Material;
 use self::table_file::TableFile;
+use self::table_names::{side_of, table_names};
 use crate::params::ParamError;
 
-/// The numbers of pieces that tables have.
-const PIECES: std::ops::RangeInclusive<u32> = 3..=7;
+/// The smallest and the largest number of pieces that tables have.
+const FEWEST: u32 = 3;
+const MOST: u32 = 7;
 
 /// Complete tables for all positions with up to a number of pieces.
+#[derive(Debug)]
 pub struct SyzygyTables {
     /// The largest number of pieces.
     pieces: u32,
-    tables: HashMap<Material, TableFile>,
-}
-
-impl fmt::Debug for SyzygyTables {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} tables with up to {} pieces", self.tables.len(), self.pieces)
-    }
+    /// By name.
+    tables: HashMap<String, TableFile>,
 }
 
 impl SyzygyTables {
-    /// Opens the tables in these folders. `pieces` is the largest number of pieces. Without it, all
-    /// numbers are used whose tables are complete.
+    /// Opens the tables in these folders; the first folder with a table counts. `pieces` is the
+    /// largest number of pieces. Without it, all numbers are used whose tables are complete.
     ///
     /// # Errors
     /// A folder that cannot be read, a missing table, and a damaged one. The key is `syzygy` or
     /// `syzygy_pieces`.
     pub fn open(folders: &[PathBuf], pieces: Option<u32>) -> Result<Self, ParamError> {
-        let files = files(folders)?;
-        let missing = |pieces| {
-            Material::all(pieces).find(|material| !files.contains_key(material)).map(Material::name)
-        };
-        let incomplete = PIECES.map(|n| (n, missing(n))).find(|(_, missing)| missing.is_some());
-        let (first_incomplete, name) = incomplete.unwrap_or((PIECES.end() + 1, None));
-        let most = pieces.unwrap_or(first_incomplete - 1).max(*PIECES.start());
-        if most >= first_incomplete {
-            let shown: Vec<_> = folders.iter().map(|path| path.display().to_string()).collect();
-            let name = name.unwrap_or_default();
-            return Err(ParamError::at(
-                if first_incomplete > 3 { "syzygy_pieces" } else { "syzygy" },
-                format!(
-                    "the table `{name}.rtbw` of {first_incomplete} pieces is not in {}",
-                    shown.join(", ")
-                ),
-                match first_incomplete {
-                    3 => "name folders with Syzygy tables: files such as `KQvK.rtbw`".to_owned(),
-                    n => format!("add the table, or set `syzygy_pieces = {}`", n - 1),
-                },
-            ));
-        }
-        let mut tables = HashMap::new();
-        for material in (*PIECES.start()..=most).flat_map(Material::all) {
-            let path = &files[&material];
-            let table = TableFile::open(path, material).map_err(|_| {
-                let message = format!("the table {} is cut or damaged", path.display());
-                ParamError::at("syzygy", message, "copy this file again from its source")
+        for folder in folders {
+            folder.read_dir().map_err(|error| {
+                let message = format!("cannot read the folder {}: {error}", folder.display());
+                ParamError::at("syzygy", message, "name folders with Syzygy tables")
             })?;
-            tables.insert(material, table);
         }
-        Ok(SyzygyTables { pieces: most, tables })
+        let path_of = |name: &String| {
+            let file = format!("{name}.rtbw");
+            folders.iter().map(|folder| folder.join(&file)).find(|path| path.is_file())
+        };
+        let mut open = SyzygyTables { pieces: 0, tables: HashMap::new() };
+        for number in FEWEST..=pieces.unwrap_or(MOST) {
+            let names = table_names(number as usize);
+            let paths: Result<Vec<_>, _> =
+                names.iter().map(|name| path_of(name).ok_or(name)).collect();
+            let paths = match paths {
+                Ok(paths) => paths,
+                Err(_) if pieces.is_none() && number > FEWEST => break,
+                Err(name) => return Err(missing(name, number, folders)),
+            };
+            for (name, path) in names.iter().zip(paths) {
+                let table = TableFile::open(&path, name).ok_or_else(|| {
+                    let message = format!("the table {} is cut or damaged", path.display());
+                    ParamError::at("syzygy", message, "copy this file again from its source")
+                })?;
+                open.tables.insert(name.clone(), table);
+            }
+            open.pieces = number;
+        }
+        Ok(open)
     }
 
     /// The result of a position, from -2 to 2 for the side to move: a loss, a loss that the
@@ -86,13 +80,8 @@ impl SyzygyTables {
     /// # Errors
     /// A file that can no longer be read or is damaged.
     pub(in crate::games) fn value(&self, board: &Board) -> Result<Option<i8>, String> {
-        let castles = |color| {
-            let rights = board.castle_rights(color);
-            rights.short.is_some() || rights.long.is_some()
-        };
-        if board.occupied().len() > self.pieces
-            || [Color::White, Color::Black].map(castles) != [false; 2]
-        {
+        let castles = |color| *board.castle_rights(color) != CastleRights::EMPTY;
+        if board.occupied().len() > self.pieces || castles(Color::White) || castles(Color::Black) {
             return Ok(None);
         }
         self.known_value(board).map(Some)
@@ -125,16 +114,39 @@ impl SyzygyTables {
         }
         match best {
             Some(best) if only_captures => Ok(best),
-            None if only_captures => Ok(if board.checkers().is_empty() { 0 } else { -2 }),
             _ => {
-                let material = Material::of(board);
-                let of = |material| self.tables.get(&material);
-                let table = of(material).or_else(|| of(material.swapped()));
-                let table = table.ok_or_else(|| format!("no table `{}`", material.name()))?;
-                let damaged = |_| format!("the table {} is damaged or gone", table.path.display());
-                let value = table.value(board).map_err(damaged)?;
+                let value = self.table_value(board)?;
                 Ok(value.max(best.unwrap_or(value)))
             }
+        }
+    }
+
+    /// The value in the table. A table is for its sides in either colour. If both sides have the same
+    /// pieces, it has the values for its first side to move.
+    fn table_value(&self, board: &Board) -> Result<i8, String> {
+        let [white, black] = [Color::White, Color::Black].map(|color| side_of(board, color));
+        let found = self.tables.get(&format!("{white}v{black}"));
+        let is_symmetric = white == black;
+        let swaps = found.is_none() || is_symmetric && board.side_to_move() == Color::Black;
+        let table = found.unwrap_or_else(|| &self.tables[&format!("{black}v{white}")]);
+        let damaged = || format!("the table {} is damaged or gone", table.path.display());
+        table.value(board, swaps).ok_or_else(damaged)
+    }
+}
+
+/// The error of a missing table with this number of pieces.
+fn missing(name: &str, pieces: u32, folders: &[PathBuf]) -> ParamError {
+    let shown: Vec<_> = folders.iter().map(|path| path.display().to_string()).collect();
+    let shown = shown.join(", ");
+    let message = format!("the table `{name}.rtbw` of {pieces} pieces is not in {shown}");
+    match pieces {
+        FEWEST => {
+            let help = "name folders with Syzygy tables: files such as `KQvK.rtbw`";
+            ParamError::at("syzygy", message, help)
+        }
+        _ => {
+            let help = format!("add the table, or set `syzygy_pieces = {}`", pieces - 1);
+            ParamError::at("syzygy_pieces", message, help)
         }
     }
 }
@@ -142,30 +154,6 @@ impl SyzygyTables {
 fn captures(board: &Board, mv: Move) -> bool {
     let en_passant = board.pieces(Piece::Pawn).has(mv.from) && mv.from.file() != mv.to.file();
     board.colors(!board.side_to_move()).has(mv.to) || en_passant
-}
-
-/// The files of tables in these folders; the first folder with a table counts.
-fn files(folders: &[PathBuf]) -> Result<HashMap<Material, PathBuf>, ParamError> {
-    let mut files = HashMap::new();
-    for folder in folders {
-        let unreadable = |error: std::io::Error| {
-            let message = format!("cannot read the folder {}: {error}", folder.display());
-            ParamError::at("syzygy", message, "name folders with Syzygy tables")
-        };
-        for entry in folder.read_dir().map_err(unreadable)? {
-            let path = entry.map_err(unreadable)?.path();
-            if let Some(material) = of_path(&path) {
-                files.entry(material).or_insert(path);
-            }
-        }
-    }
-    Ok(files)
-}
-
-/// The material of a table by the name of its file, with the stronger side first.
-fn of_path(path: &Path) -> Option<Material> {
-    let is_table = path.extension().is_some_and(|extension| extension == "rtbw");
-    Material::of_name(path.file_stem()?.to_str()?).filter(|_| is_table)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Tests of tables: all positions with three pieces, damaged files, and tables from elsewhere.
+//! Tests of tables: positions with known values, and damaged and missing files.
 
 use std::path::{Path, PathBuf};
 
@@ -114,6 +114,45 @@ fn positions_of_three_pieces_have_their_values() {
         counts[(value + 2) as usize] += 1;
     }
     assert!(counts[0] > 5000 && counts[2] > 10_000 && counts[4] > 10_000, "{counts:?}");
+}
+
+/// `values.txt` has positions and their values by python-chess. `.ci/syzygy` sets `AGON_SYZYGY` to a
+/// folder with all tables of three and four pieces. No symbol of these tables is 1 or -1.
+#[test]
+fn values_are_those_of_python_chess() {
+    let folder = std::env::var_os("AGON_SYZYGY").map_or_else(three_pieces, PathBuf::from);
+    let values = std::fs::read_to_string(folder.join("values.txt")).expect("values");
+    let tables = SyzygyTables::open(&[folder], None).expect("tables");
+    for line in values.lines() {
+        let (fen, known) = line.rsplit_once(' ').expect("a position and its value");
+        assert_eq!(value(&tables, fen), known.parse().ok(), "{fen}");
+    }
+}
+
+/// The table of a knight has one value for all positions: a draw. Here it has a win that the
+/// fifty-move rule spoils.
+#[test]
+fn values_of_one_and_minus_one_are_kept() {
+    let folder = folder("cursed");
+    let file = folder.join("KNvK.rtbw");
+    let sound = std::fs::read(&file).expect("a table");
+    let draws: Vec<usize> =
+        (0..sound.len() - 1).filter(|&i| sound[i..].starts_with(&[0x80, 2])).collect();
+    assert_eq!(draws.len(), 2, "one for each side to move");
+    let mut made = sound;
+    made[draws[0] + 1] = 3;
+    made[draws[1] + 1] = 1;
+    std::fs::write(&file, made).expect("a table");
+    let tables = SyzygyTables::open(std::slice::from_ref(&folder), None).expect("tables");
+    for (fen, known) in [
+        ("8/8/8/8/4k3/8/8/K6N w - - 0 1", 1),
+        ("8/8/8/8/4k3/8/8/K6N b - - 0 1", -1),
+        ("8/8/8/8/4K3/8/8/k6n b - - 0 1", 1),
+        ("8/8/8/8/4K3/8/8/k6n w - - 0 1", -1),
+    ] {
+        assert_eq!(value(&tables, fen), Some(known), "{fen}");
+    }
+    std::fs::remove_dir_all(folder).expect("a folder");
 }
 
 /// The position with the colours exchanged.
