@@ -19,7 +19,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::params::ParamError;
 use crate::util::did_you_mean::did_you_mean;
-use crate::util::toml_nesting_depth;
+use crate::util::toml_fault::{TomlFault, fault, parse_tree};
 
 const MOST_PLAYERS: usize = 6;
 const MAX_NODES: usize = 100_000;
@@ -54,39 +54,12 @@ impl MultiPlayerTree {
     /// # Errors
     /// The first mistake in the text, with `name` and its line.
     pub fn read(name: &str, text: &str) -> Result<Self, ParamError> {
-        read(text).map_err(|Fault { at, message, help }| {
-            let line = 1 + text.bytes().take(at.start).filter(|&byte| byte == b'\n').count();
-            ParamError::new(format!("{name}:{line}: {message}"), help)
-        })
+        read(text).map_err(|fault| ParamError::new(fault.with_line(name, text), fault.help))
     }
 }
 
-struct Fault {
-    at: Range<usize>,
-    message: String,
-    help: String,
-}
-
-fn fault<T>(
-    at: Range<usize>,
-    message: impl Into<String>,
-    help: impl Into<String>,
-) -> Result<T, Fault> {
-    Err(Fault { at, message: message.into(), help: help.into() })
-}
-
-fn read(text: &str) -> Result<MultiPlayerTree, Fault> {
-    if let Some(at) = toml_nesting_depth::too_deep(text) {
-        return fault(
-            at..at,
-            "nodes are written inside one another too deeply",
-            "use fewer levels",
-        );
-    }
-    let file = DeTable::parse(text).map_err(|error| {
-        let (at, message) = (error.span().unwrap_or(0..0), error.message().to_owned());
-        Fault { at, message, help: String::new() }
-    })?;
+fn read(text: &str) -> Result<MultiPlayerTree, TomlFault> {
+    let file = parse_tree(text, "use fewer levels")?;
     let top = file.get_ref();
     let mut tree = MultiPlayerTree { players: players(top)?, nodes: Vec::new() };
     let number = tree.push(None, "", 0..0)?;
@@ -94,7 +67,7 @@ fn read(text: &str) -> Result<MultiPlayerTree, Fault> {
     Ok(tree)
 }
 
-fn players(top: &DeTable<'_>) -> Result<Vec<String>, Fault> {
+fn players(top: &DeTable<'_>) -> Result<Vec<String>, TomlFault> {
     let help = "write the names first, such as `players = [\"A\", \"B\", \"C\"]`";
     let Some((key, value)) = top.get_key_value("players") else {
         return fault(0..0, "the tree does not name its players", help);
@@ -131,7 +104,12 @@ impl MultiPlayerTree {
         line
     }
 
-    fn push(&mut self, parent: Option<u32>, label: &str, at: Range<usize>) -> Result<u32, Fault> {
+    fn push(
+        &mut self,
+        parent: Option<u32>,
+        label: &str,
+        at: Range<usize>,
+    ) -> Result<u32, TomlFault> {
         if self.nodes.len() >= MAX_NODES {
             return fault(at, format!("more than {MAX_NODES} nodes"), "make the tree smaller");
         }
@@ -156,7 +134,7 @@ impl MultiPlayerTree {
         parent: u32,
         label: &str,
         value: &Spanned<DeValue<'_>>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), TomlFault> {
         let number = self.push(Some(parent), label, value.span())?;
         match value.get_ref() {
             DeValue::Array(list) => {
@@ -175,7 +153,8 @@ impl MultiPlayerTree {
                 }
                 let [given, needed] = [values.len(), self.players.len()];
                 if given != needed {
-                    let message = format!("a leaf has {given} values for {needed} players");
+                    let s = if given == 1 { "" } else { "s" };
+                    let message = format!("a leaf has {given} value{s} for {needed} players");
                     return fault(value.span(), message, "write one value per player");
                 }
                 self.nodes[number as usize].values = values;
@@ -187,7 +166,12 @@ impl MultiPlayerTree {
     }
 
     /// Reads the children of a node, and takes the best of them for its player.
-    fn inner(&mut self, number: u32, table: &DeTable<'_>, at: Range<usize>) -> Result<(), Fault> {
+    fn inner(
+        &mut self,
+        number: u32,
+        table: &DeTable<'_>,
+        at: Range<usize>,
+    ) -> Result<(), TomlFault> {
         let mut keys = table.iter().filter(|(key, _)| number > 0 || key.get_ref() != "players");
         let Some((key, value)) = keys.next() else {
             return fault(at, "the node has no children", NODE);
@@ -266,7 +250,8 @@ mod tests {
             ("players = ['A']\nA = [[1]]", "t:1: the tree has 1 players"),
             ("players = ['A', 'A']\nA = [[1]]", "t:1: two players are named `A`"),
             ("players = 2\nA = [[1]]", "t:1: `players` is not a list"),
-            (&format!("{head}A = [[1, 2],\n[3]]"), "t:3: a leaf has 1 values for 2 players"),
+            (&format!("{head}A = [[1, 2],\n[3]]"), "t:3: a leaf has 1 value for 2 players"),
+            (&format!("{head}A = [[1, 2, 3]]"), "t:2: a leaf has 3 values for 2 players"),
             (&format!("{head}A = [[1, 2.5]]"), "t:2: a value is a whole number"),
             (&format!("{head}A = [7]"), "t:2: this is not a node"),
             (&format!("{head}A = 7"), "t:2: children are a list or a table"),

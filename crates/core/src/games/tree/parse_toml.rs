@@ -11,7 +11,7 @@ use super::weight_fractions::{Fraction, proportions};
 use crate::games::evaluator_trait::MAX_VALUE;
 use crate::games::evaluator_weights::did_you_mean;
 use crate::params::ParamError;
-use crate::util::toml_nesting_depth;
+use crate::util::toml_fault::{TomlFault, fault, parse_tree};
 use std::collections::BTreeMap;
 
 /// Maximum depth of a tree: no search goes deeper, and recursion fits any stack.
@@ -26,38 +26,15 @@ const NODE: &str = "a whole number, the name of a node, or a table with `max`, `
 /// # Errors
 /// The first error in the text.
 pub(super) fn read(key: &str, name: &str, text: &str) -> Result<GameTree, ParamError> {
-    tree(text).map_err(|Fault { at, message, help }| {
-        let line = 1 + text.bytes().take(at.start).filter(|&byte| byte == b'\n').count();
-        ParamError::at(key, format!("{name}:{line}: {message}"), help)
-    })
+    tree(text).map_err(|fault| ParamError::at(key, fault.with_line(name, text), fault.help))
 }
 
-struct Fault {
-    at: Range<usize>,
-    message: String,
-    help: String,
-}
-
-fn fault<T>(
-    at: Range<usize>,
-    message: impl Into<String>,
-    help: impl Into<String>,
-) -> Result<T, Fault> {
-    Err(Fault { at, message: message.into(), help: help.into() })
-}
-
-fn tree(text: &str) -> Result<GameTree, Fault> {
-    if let Some(at) = toml_nesting_depth::too_deep(text) {
-        let help = format!(
-            "give nodes names under `[nodes]` and name them as children: so a tree may have \
-             {MAX_DEPTH} levels"
-        );
-        return fault(at..at, "nodes are written inside one another too deeply", help);
-    }
-    let file = DeTable::parse(text).map_err(|error| {
-        let (at, message) = (error.span().unwrap_or(0..0), error.message().to_owned());
-        Fault { at, message, help: String::new() }
-    })?;
+fn tree(text: &str) -> Result<GameTree, TomlFault> {
+    let less_deep = format!(
+        "give nodes names under `[nodes]` and name them as children: so a tree may have {MAX_DEPTH} \
+         levels"
+    );
+    let file = parse_tree(text, &less_deep)?;
     let top = file.get_ref();
     let mut named = BTreeMap::new();
     if let Some((key, nodes)) = top.get_key_value("nodes") {
@@ -98,14 +75,14 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Adds a node and its descendants; returns its number.
-    fn node(&mut self, value: &'a Value<'a>) -> Result<u32, Fault> {
+    fn node(&mut self, value: &'a Value<'a>) -> Result<u32, TomlFault> {
         match value.get_ref() {
             DeValue::String(name) => self.reference(name, value.span()),
             _ => self.definition(value, ""),
         }
     }
 
-    fn reference(&mut self, name: &'a str, at: Range<usize>) -> Result<u32, Fault> {
+    fn reference(&mut self, name: &'a str, at: Range<usize>) -> Result<u32, TomlFault> {
         let Some(node) = self.named.get_mut(name) else {
             let message = format!("there is no node `{name}` under `[nodes]`");
             let names: Vec<&str> = self.named.keys().copied().take(20).collect();
@@ -134,7 +111,7 @@ impl<'a> Reader<'a> {
         self.definition(value, name)
     }
 
-    fn definition(&mut self, value: &'a Value<'a>, name: &'a str) -> Result<u32, Fault> {
+    fn definition(&mut self, value: &'a Value<'a>, name: &'a str) -> Result<u32, TomlFault> {
         let at = value.span();
         if self.path.len() >= MAX_DEPTH {
             return fault(at, format!("more than {MAX_DEPTH} levels"), "make the tree less deep");
@@ -179,7 +156,7 @@ impl<'a> Reader<'a> {
         at: Range<usize>,
         name: Option<Box<str>>,
         top: bool,
-    ) -> Result<u32, Fault> {
+    ) -> Result<u32, TomlFault> {
         let mut decides = None;
         let (mut weights, mut estimate) = (None, 0);
         for (key, value) in table {
@@ -232,7 +209,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The children of a node with the names of the moves to them.
-    fn children(&mut self, value: &'a Value<'a>) -> Result<Vec<(Box<str>, u32)>, Fault> {
+    fn children(&mut self, value: &'a Value<'a>) -> Result<Vec<(Box<str>, u32)>, TomlFault> {
         let named = match value.get_ref() {
             DeValue::Array(list) => {
                 let all_names = list.iter().all(|child| child.get_ref().is_str());
@@ -271,7 +248,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Checks a name, because names appear in paths and in lists of moves.
-fn fit_for_a_name(name: &str, at: Range<usize>) -> Result<(), Fault> {
+fn fit_for_a_name(name: &str, at: Range<usize>) -> Result<(), TomlFault> {
     let unfit = |c: char| c.is_whitespace() || c.is_control() || ",/\"".contains(c);
     if name.is_empty() || name.contains(unfit) {
         let message = format!("`{}` cannot be a name", name.escape_debug());
@@ -280,17 +257,19 @@ fn fit_for_a_name(name: &str, at: Range<usize>) -> Result<(), Fault> {
     Ok(())
 }
 
-fn whole(number: &toml::de::DeInteger<'_>, at: Range<usize>) -> Result<i32, Fault> {
+fn whole(number: &toml::de::DeInteger<'_>, at: Range<usize>) -> Result<i32, TomlFault> {
     let value = i64::from_str_radix(number.as_str(), number.radix()).ok();
     let value = value.filter(|value| value.unsigned_abs() <= MAX_VALUE as u64);
-    value.map(|value| value as i32).ok_or_else(|| Fault {
-        at,
-        message: format!("the value {number} is out of range"),
-        help: format!("between -{MAX_VALUE} and {MAX_VALUE}"),
-    })
+    match value {
+        Some(value) => Ok(value as i32),
+        None => {
+            let help = format!("between -{MAX_VALUE} and {MAX_VALUE}");
+            fault(at, format!("the value {number} is out of range"), help)
+        }
+    }
 }
 
-fn read_weights(value: &Value<'_>, children: &[(Box<str>, u32)]) -> Result<Vec<u32>, Fault> {
+fn read_weights(value: &Value<'_>, children: &[(Box<str>, u32)]) -> Result<Vec<u32>, TomlFault> {
     let listed: Vec<&Value<'_>> = match value.get_ref() {
         DeValue::Array(list) => list.iter().collect(),
         DeValue::Table(table) => {
