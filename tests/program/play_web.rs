@@ -204,6 +204,13 @@ fn titles_results_and_records_have_the_words_of_the_game() {
     let view = page.line("undo");
     assert!(!view["svg"].as_str().expect("a board").contains("class=\"won\""));
 
+    // With `exact`, the row of four through the last stone does not win.
+    let page = Page::open(&["mnk:m=6,n=6,k=3,exact=true", "--agent", "human"]);
+    let cells = [12, 30, 13, 31, 15, 33, 2, 34, 8, 23, 14];
+    let view = cells.iter().fold(Value::Null, |_, cell| page.line(&format!("play {cell}")));
+    assert_eq!(view["result"], Value::from("X wins: three in a row"));
+    assert_eq!(view["svg"].as_str().expect("a board").matches("class=\"won\"").count(), 3);
+
     let position = "7k/4P3/6K1/8/8/8/8/8 w - - 0 1";
     let chess = ["chess", "--side", "white", "--level", "1", "--position", position];
     let page = Page::open(&chess);

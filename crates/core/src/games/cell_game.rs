@@ -139,6 +139,10 @@ impl<G: CellGame> Drawing<G> for &G {
     fn cells(self, _state: &G::State, mv: G::Move) -> Vec<usize> {
         vec![self.cell_of(mv) as usize]
     }
+
+    fn exact_line(self) -> Option<usize> {
+        self.grid().exact.then_some(self.grid().length as usize)
+    }
 }
 
 impl<G: CellGame> SearchHints<G> for &G {

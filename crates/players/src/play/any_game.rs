@@ -366,6 +366,9 @@ macro_rules! game_methods {
                 fn cells(&self, state: &AnyState, mv: AnyMove) -> Vec<usize> {
                     self.game.drawing().cells(typed::<G>(state), self.numbered(mv))
                 }
+                fn exact_line(&self) -> Option<usize> {
+                    self.game.drawing().exact_line()
+                }
             }
         }
     };

@@ -174,6 +174,11 @@ impl InteractiveGame {
         self.played.game.picture(&self.played.state)
     }
 
+    /// The length of the rows that win, if longer rows do not win.
+    pub fn exact_line(&self) -> Option<usize> {
+        self.played.game.exact_line()
+    }
+
     /// The position before the last move of a player: drawn, and as a picture. `None` if no move
     /// was played.
     pub fn before_last_move(&self) -> Option<(String, Picture)> {

@@ -25,6 +25,11 @@ pub trait Drawing<G: Game>: Copy + Deref<Target = G> {
     fn cells(self, _state: &G::State, _mv: G::Move) -> Vec<usize> {
         Vec::new()
     }
+
+    /// The length of the rows that win, if longer rows do not win.
+    fn exact_line(self) -> Option<usize> {
+        None
+    }
 }
 
 impl<G: Game> Drawing<G> for Plain<'_, G> {}

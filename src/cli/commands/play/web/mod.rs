@@ -275,7 +275,7 @@ impl Web {
         let before = live.before_last_move().map(|(_, picture)| picture);
         let lines = match (&picture.body, before.as_ref().map(|before| &before.body), live.end()) {
             (Body::Board(now), Some(Body::Board(before)), Some(end)) if end.reason == LINE => {
-                winning_line(before, now)
+                winning_line(before, now, live.exact_line())
             }
             _ => Vec::new(),
         };

@@ -2,9 +2,9 @@
 
 use crate::games::picture_for_html::{Board, Piece};
 
-/// The longest rows of equal pieces through the piece that the last move has added. Games whose
-/// reason of the end is `line` end with such a row.
-pub fn winning_line(before: &Board, now: &Board) -> Vec<Vec<usize>> {
+/// The longest rows of equal pieces through the piece that the last move has added, or those of the
+/// `exact` length. Games whose reason of the end is `line` end with such a row.
+pub fn winning_line(before: &Board, now: &Board, exact: Option<usize>) -> Vec<Vec<usize>> {
     let cells = before.cells.iter().zip(&now.cells);
     let Some(last) = cells.enumerate().find(|(_, (was, is))| was != is).map(|(cell, _)| cell)
     else {
@@ -15,8 +15,8 @@ pub fn winning_line(before: &Board, now: &Board) -> Vec<Vec<usize>> {
         return Vec::new();
     }
     let rows = [(1, 0), (0, 1), (1, 1), (1, -1)].map(|direction| row(now, last, direction));
-    let longest = rows.iter().map(Vec::len).max().unwrap_or(0);
-    rows.into_iter().filter(|row| row.len() == longest && longest > 1).collect()
+    let length = exact.or(rows.iter().map(Vec::len).max()).unwrap_or(0);
+    rows.into_iter().filter(|row| row.len() == length && length > 1).collect()
 }
 
 /// The row of equal pieces through a cell, in order.
@@ -53,13 +53,14 @@ mod tests {
     fn the_longest_rows_through_the_last_piece_are_found() {
         let before = board([".....", "x....", "xox..", "xoox."]);
         let now = board(["x....", "x....", "xox..", "xoox."]);
-        assert_eq!(winning_line(&before, &now), [[0, 5, 10, 15]]);
+        assert_eq!(winning_line(&before, &now, None), [[0, 5, 10, 15]]);
+        assert!(winning_line(&before, &now, Some(3)).is_empty());
         let now = board([".....", "xx...", "xox..", "xoox."]);
-        assert_eq!(winning_line(&before, &now), [[6, 12, 18]]);
+        assert_eq!(winning_line(&before, &now, None), [[6, 12, 18]]);
         // Rows do not go on at the other edge.
         let before = board([".....", "....x", "x....", "....."]);
         let now = board([".....", "....x", "xx...", "....."]);
-        assert_eq!(winning_line(&before, &now), [[10, 11]]);
-        assert!(winning_line(&now, &now).is_empty());
+        assert_eq!(winning_line(&before, &now, None), [[10, 11]]);
+        assert!(winning_line(&now, &now, None).is_empty());
     }
 }
