@@ -2,10 +2,12 @@
 
 use agon::games::picture_for_html::{Board, Body, Ground, Piece, Shape};
 use agon::games::{
-    Breakthrough, Checkers, Chess, Configurable, Connect4Standard, Drawing, Einstein, Game,
-    GameTree, Kalah, Notation, Othello, Pacman, Pig, Player, TicTacToe,
+    Backgammon, Breakthrough, Checkers, Chess, Configurable, Connect4Standard, Drawing, Einstein,
+    Game, GameExt, GameTree, Go, Kalah, Mnk, Notation, Othello, Pacman, Pig, Player, TicTacToe,
 };
 use agon::params::Values;
+
+use crate::support::games::build;
 
 fn board<G: Game>(game: &G, moves: &str) -> Board {
     let mut state = game.start();
@@ -143,10 +145,61 @@ fn dice_stones_scores_and_trees_have_pictures() {
     let Body::Bars(bars) = pig.drawing().picture(&state).body else { panic!("no bars") };
     let short: Vec<_> = bars.iter().map(|bar| (bar.value, bar.risked, bar.goal)).collect();
     assert_eq!(short, [(12, 0, 100), (30, 8, 100)]);
+    let rolling = pig.read_position("12-30 second 8 rolling").expect("a position");
+    let face = pig.notation().read_move(&rolling, "d5").expect("a face");
+    let roll = pig.drawing().dice(face);
+    assert_eq!(pig.drawing().picture(&state).dice, [0]);
+    assert_eq!(pig.drawing().picture(&state).with_last_roll(&roll).dice, [5]);
     let tree = GameTree::build(&Values::default()).expect("the textbook's tree");
     let mut state = tree.start();
     tree.play(&mut state, 1);
     let Body::Graph(graph) = tree.drawing().picture(&state).body else { panic!("no graph") };
     assert_eq!((graph.nodes.len(), graph.links.len()), (tree.len(), tree.len() - 1));
     assert_eq!(graph.path.len(), 2);
+}
+
+#[test]
+fn stones_of_go_and_gomoku_stand_on_crossings() {
+    let go = Go::build(&Values::default()).expect("a board");
+    assert_eq!(board(&go, "D4").ground, Ground::Crossings);
+    let mnk = |size: &str| board(&build::<Mnk<7>>(&format!("mnk:m={size},n={size},k=5")), "0");
+    let stone = |shape| Piece::of(Player::First, shape);
+    assert_eq!((mnk("15").ground, mnk("15").cells[0]), (Ground::Crossings, stone(Shape::Disc)));
+    assert_eq!((mnk("7").ground, mnk("7").cells[0]), (Ground::Grid, stone(Shape::Mark)));
+}
+
+#[test]
+fn checkers_of_backgammon_stand_on_points_and_steps_are_clicked_in_any_order() {
+    let game = Backgammon::build(&Values::default()).expect("the usual start");
+    let start = board(&game, "31");
+    assert_eq!(start.ground, Ground::Points { bar: 6, off: 13 });
+    let stack = |player, count, up| Piece::of(player, Shape::Stack { count, up });
+    // Point 13 is above on the left, point 1 below on the right.
+    assert_eq!(start.cells[0], stack(Player::First, 5, false));
+    assert_eq!(start.cells[26], stack(Player::Second, 2, true));
+    assert_eq!((start.names_above[0].as_str(), start.column_names[12].as_str()), ("13", "1"));
+    let mut state = game.start();
+    let roll = game.notation().read_move(&state, "31").expect("a roll");
+    game.play(&mut state, roll);
+    assert_eq!(game.drawing().picture(&state).dice, [3, 1]);
+    let clicks = |text: &str| {
+        let mv = game.notation().read_move(&state, text).expect("a move");
+        let mut clicks = game.drawing().click_orders(&state, mv);
+        clicks.sort();
+        clicks
+    };
+    // Points 8, 6 and 5 are in the columns 4, 7 and 8 below.
+    assert_eq!(clicks("8/5 6/5"), [[18, 22, 21, 22], [21, 22, 18, 22]]);
+    // Points 24, 23, 21 and 20 are in the columns 12, 11, 9 and 8 above: with the 1 or the 3 first,
+    // or at once.
+    let one_checker = [vec![12, 8], vec![12, 9, 9, 8], vec![12, 11, 11, 8]];
+    assert_eq!(clicks("24/20"), one_checker);
+    // The second player's bar and the checkers borne off are above.
+    let state =
+        game.read_position(&format!("-O{}b- second 21", "-".repeat(22))).expect("a position");
+    let mv = game.legal_moves(&state)[0];
+    assert!(game.drawing().click_orders(&state, mv).concat().contains(&13));
+    let after = game.drawing().picture(&state).body;
+    let Body::Board(board) = after else { panic!("no board") };
+    assert_eq!(board.cells[13], stack(Player::Second, 13, false));
 }

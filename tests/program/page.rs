@@ -194,6 +194,10 @@ fn games_of_every_kind_have_a_page() {
         ("kind = \"mnk\"\nm = 15\nn = 15\nk = 5", "c"),
         ("kind = \"chess\"", "c"),
         ("kind = \"pig\"\ngoal = 40", "b"),
+        ("kind = \"pig\"\ngoal = 40", "q"),
+        ("kind = \"backgammon\"", "c"),
+        ("kind = \"backgammon\"", "q"),
+        ("kind = \"go\"", "c"),
         ("kind = \"einstein\"", "c"),
         ("kind = \"pacman\"", "c"),
         ("kind = \"tree\"", "g"),
@@ -209,6 +213,25 @@ fn games_of_every_kind_have_a_page() {
         let changes = games[0]["f"].as_array().expect("positions");
         let shown = |shot: &&Value| shot[key].as_array().is_some_and(|all| !all.is_empty());
         assert!(changes.iter().filter(shown).count() > 0, "{game}");
+        // The dice show the last roll, also after the moves that follow it.
+        let mut rolled: Option<Vec<String>> = None;
+        for shot in changes.iter().filter(|_| key == "q") {
+            if shot["p"] == 0 && shot["m"].is_string() {
+                let faces = shot["m"].as_str().expect("a roll").trim_start_matches('d').chars();
+                rolled = Some(faces.map(|face| format!("die {face}")).collect());
+            }
+            let dice = shot["q"].as_array().expect("dice").iter();
+            let dice = dice.map(|die| &replays["pieces"][die.as_u64().expect("a number") as usize]);
+            let dice: Vec<&str> = dice.map(|name| name.as_str().expect("a name")).collect();
+            let blank = vec!["die 0".to_owned(); dice.len()];
+            let mut expected = rolled.clone().unwrap_or(blank);
+            if game.contains("backgammon") {
+                expected.sort_by(|a, b| b.cmp(a));
+            }
+            let mut sorted = dice.clone();
+            sorted.sort_by(|a, b| b.cmp(a));
+            assert_eq!(sorted, expected, "{shot}");
+        }
     }
 }
 

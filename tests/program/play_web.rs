@@ -162,7 +162,7 @@ fn moves_are_played_undone_and_refused_with_a_sentence() {
     let page = Page::open(&["connect4", "--side", "first", "--level", "4"]);
     let view = page.view();
     assert_eq!(texts(&view, "moves", 0), ["1", "2", "3", "4", "5", "6", "7"]);
-    assert_eq!(view["moves"][3][1], serde_json::json!([38]));
+    assert_eq!(view["moves"][3][1], serde_json::json!([[38]]));
     let view = page.line("play 9");
     assert_eq!(
         view["said"],
@@ -261,6 +261,10 @@ fn chance_is_rolled_and_shown() {
     let view = page.line("play roll");
     assert!(view["said"][0].as_str().expect("text").starts_with("chance: d"), "{view}");
     assert_eq!(view["played"][1][0], 0, "chance");
+    let rolls = texts(&view, "played", 1);
+    let last = rolls.iter().rfind(|text| text.starts_with('d')).expect("a roll");
+    let pips = view["svg"].as_str().expect("a picture").matches("class=\"pip\"").count();
+    assert_eq!(format!("d{pips}"), *last, "the die shows the last roll");
 }
 
 #[test]

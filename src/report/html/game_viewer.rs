@@ -78,6 +78,7 @@ fn drawing(replays: &ReplayData, picture: &Picture) -> Markup {
                 Body::Text(_) => {},
             }
             g id="pieces" {}
+            g id="dice" {}
         }
     }
 }

@@ -225,16 +225,16 @@
     const [cells, changed] = cellsAt(i);
     const parts = changed.map((cell) => {
       const [x, y] = data.corners[cell];
-      return make("rect", { class: "changed", x: x, y: y, width: 30, height: 30 });
+      return make("rect", { class: "changed", x: x, y: y, width: data.cell[0], height: data.cell[1] });
     });
-    cells.forEach((piece, cell) => {
-      if (!piece) return;
-      const [x, y] = data.corners[cell];
-      const use = make("use", { href: "#piece" + piece, x: x, y: y, width: 30, height: 30 });
-      use.append(make("title", {}, data.pieces[piece]));
-      parts.push(use);
-    });
+    cells.forEach((piece, cell) => { if (piece) parts.push(copyOf(piece, data.corners[cell])); });
     pieces.replaceChildren(...parts);
+  }
+
+  function copyOf(piece, [x, y]) {
+    const use = make("use", { href: "#piece" + piece, x: x, y: y, width: 30, height: 30 });
+    use.append(make("title", {}, data.pieces[piece]));
+    return use;
   }
 
   function drawBars(b) {
@@ -286,6 +286,7 @@
       if (shot.b) drawBars(shot.b);
       else if (shot.g) drawPath(shot.g);
       else drawCells(at);
+      $("dice")?.replaceChildren(...(shot.q || []).map((die, i) => copyOf(die, data.dice[i])));
     }
     const said = sentences(shot);
     if (at === game.f.length - 1) said.push(`${game.r} (${game.why})`);

@@ -5,11 +5,11 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::arena::{Highlights, LuckyGame, MoveRow, StoredGame, Tally};
-use crate::games::picture_for_html::{Body, Piece};
+use crate::games::picture_for_html::{Body, Piece, Shape};
 use crate::games::{Drawing, Game, Player};
 use crate::play::{AnyGame, Frame, Outcome};
 use crate::report::html::svg::board_svg;
-use crate::report::html::svg::board_svg::corner;
+use crate::report::html::svg::board_svg::{cell_size, corner, dice_corners};
 use std::collections::BTreeMap;
 
 /// Maximum size of all games on a page in bytes, even if the rest of the page is small.
@@ -29,6 +29,10 @@ pub struct ReplayData {
     pub event: Option<String>,
     /// The top left corner of each cell.
     corners: Vec<[f64; 2]>,
+    /// Width and height of a cell.
+    cell: [f64; 2],
+    /// The top left corner of each die.
+    dice: Vec<[f64; 2]>,
     /// The names of the pieces; their indices are those of the symbols.
     pieces: Vec<String>,
     /// The width of a goal.
@@ -86,6 +90,9 @@ struct PositionData {
     /// Scores: safe points and points at risk alternate, then the goal.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     b: Vec<u32>,
+    /// The dice, as indices of pieces.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    q: Vec<usize>,
     /// Nodes on the path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     g: Vec<u32>,
@@ -139,6 +146,8 @@ pub fn collect(
             rows: tally.rows,
             event: any_game.transcribe("", "").map(|_| event.to_owned()),
             corners: Vec::new(),
+            cell: [0.0; 2],
+            dice: Vec::new(),
             pieces: vec![board_svg::name(Piece::NONE)],
             goal: board_svg::GOAL,
             base: Vec::new(),
@@ -313,6 +322,7 @@ fn position(
             if replays.first.is_none() {
                 replays.base = now.clone();
                 replays.corners = (0..now.len()).map(|cell| corner(board, cell)).collect();
+                replays.cell = cell_size(board);
                 cells.clone_from(&now);
             }
             if now.len() == cells.len() {
@@ -329,6 +339,11 @@ fn position(
         }
         Body::Graph(graph) => shot.g = graph.path.clone(),
         Body::Text(text) => shot.x = Some(text.clone()),
+    }
+    let dice = frame.picture.dice.iter().map(|face| Piece::thing(Shape::Die(*face)));
+    shot.q = dice.map(|die| replays.number(die)).collect();
+    if replays.first.is_none() {
+        replays.dice = dice_corners(&frame.picture);
     }
     replays.first.get_or_insert_with(|| frame.clone());
     shot

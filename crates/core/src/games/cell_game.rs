@@ -84,14 +84,18 @@ pub fn read_position<G: CellGame>(game: &G, text: &str) -> Result<G::State, Stri
 }
 
 /// The board with a cross or a ring on each occupied cell. The labels of row and column add up to
-/// the number of the cell, as in moves.
+/// the number of the cell, as in moves. Large boards are those of Gomoku, with stones on crossings.
 fn board<G: CellGame>(game: &G, state: &G::State) -> Board {
     let (columns, rows) = game.size();
     let mark = |column, row| at(game, state, row * columns + column);
+    let (ground, shape) = match columns.min(rows) {
+        ..13 => (Ground::Grid, Shape::Mark),
+        13.. => (Ground::Crossings, Shape::Disc),
+    };
     Board {
         column_names: (0..columns).map(|column| column.to_string()).collect(),
         row_names: (0..rows).map(|row| (row * columns).to_string()).collect(),
-        ..Board::of_stones(Ground::Grid, game.size(), Shape::Mark, mark)
+        ..Board::of_stones(ground, game.size(), shape, mark)
     }
 }
 

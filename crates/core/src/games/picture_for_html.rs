@@ -15,6 +15,9 @@ use super::stone_board_text::letter;
 pub struct Picture {
     /// The content.
     pub body: Body,
+    /// The faces of the dice on the table, 0 for a die that was not rolled yet. A game always has
+    /// the same number of dice.
+    pub dice: Vec<u8>,
     /// Sentences below the picture, such as the face of a die.
     pub captions: Vec<String>,
 }
@@ -45,6 +48,8 @@ pub struct Board {
     pub cells: Vec<Piece>,
     /// The column names from the left: none, or one for each column.
     pub column_names: Vec<String>,
+    /// Other column names above the board: none, or one for each column.
+    pub names_above: Vec<String>,
     /// The row names from the top: none, or one for each row.
     pub row_names: Vec<String>,
 }
@@ -56,6 +61,15 @@ pub enum Ground {
     Grid,
     /// Light and dark squares, alternating.
     Squares,
+    /// Lines; pieces stand on their crossings.
+    Crossings,
+    /// Two rows of long triangles. The columns between and beside them have no triangles.
+    Points {
+        /// The column of the bar.
+        bar: usize,
+        /// The column of pieces that have left the board.
+        off: usize,
+    },
     /// Round holes in a frame.
     Holes,
     /// A maze: cells without lines between them.
@@ -85,6 +99,15 @@ pub enum Shape {
     King,
     /// A square with a number on it.
     Number(u8),
+    /// So many discs in a column, on a board of points.
+    Stack {
+        /// Their number: at least 1.
+        count: u8,
+        /// Whether the column grows from the bottom.
+        up: bool,
+    },
+    /// A die with this face, 0 for a die that was not rolled yet.
+    Die(u8),
     /// A letter or a symbol, such as `♞`.
     Symbol(char),
     /// A wall.
@@ -143,6 +166,8 @@ impl Piece {
             Shape::King => letter(self.owner).to_ascii_uppercase().to_string(),
             Shape::Number(number) if self.owner.is_none() => number.to_string(),
             Shape::Number(number) => format!("{}{number}", letter(self.owner)),
+            Shape::Stack { count, .. } => format!("{}{count}", letter(self.owner)),
+            Shape::Die(face) => face.to_string(),
             Shape::Symbol(figure @ '♚'..='♟') => {
                 let name = ['k', 'q', 'r', 'b', 'n', 'p'][figure as usize - '♚' as usize];
                 let is_white = self.owner == Some(Player::First);
@@ -204,9 +229,17 @@ impl Picture {
         board.cells.chunks(board.columns).map(texts).collect()
     }
 
-    /// A picture without captions.
+    /// A picture without dice and captions.
     pub fn of(body: Body) -> Picture {
-        Picture { body, captions: Vec::new() }
+        Picture { body, dice: Vec::new(), captions: Vec::new() }
+    }
+
+    /// The same picture with the dice of the last roll, where the position does not have them.
+    pub fn with_last_roll(mut self, faces: &[u8]) -> Picture {
+        for (die, face) in self.dice.iter_mut().zip(faces).filter(|(die, _)| **die == 0) {
+            *die = *face;
+        }
+        self
     }
 
     /// The same picture with one more caption.
@@ -236,6 +269,7 @@ impl Board {
             rows,
             cells: cells.map(|(column, row)| at(column, row)).collect(),
             column_names: (0..columns).map(letters).collect(),
+            names_above: Vec::new(),
             row_names: (1..=rows).rev().map(|row| row.to_string()).collect(),
         }
     }

@@ -366,6 +366,12 @@ macro_rules! game_methods {
                 fn cells(&self, state: &AnyState, mv: AnyMove) -> Vec<usize> {
                     self.game.drawing().cells(typed::<G>(state), self.numbered(mv))
                 }
+                fn click_orders(&self, state: &AnyState, mv: AnyMove) -> Vec<Vec<usize>> {
+                    self.game.drawing().click_orders(typed::<G>(state), self.numbered(mv))
+                }
+                fn dice(&self, mv: AnyMove) -> Vec<u8> {
+                    self.game.drawing().dice(self.numbered(mv))
+                }
                 fn exact_line(&self) -> Option<usize> {
                     self.game.drawing().exact_line()
                 }

@@ -96,6 +96,8 @@ struct Step {
     /// The move in the notation for people.
     shown: String,
     by_person: bool,
+    /// The dice of the last roll.
+    dice: Vec<u8>,
 }
 
 /// A legal move for a person.
@@ -103,8 +105,9 @@ struct Step {
 pub struct Choice {
     /// The move in the notation for people.
     pub text: String,
-    /// What to click in the picture: one cell, or the origin and the target; may be empty.
-    pub cells: Vec<usize>,
+    /// What to click in the picture, in each possible order: one cell, or origins and targets in
+    /// turns. Empty if the move cannot be clicked.
+    pub clicks: Vec<Vec<usize>>,
 }
 
 impl AnyGame {
@@ -169,9 +172,13 @@ impl InteractiveGame {
         self.played.game.drawing().text(&self.played.state)
     }
 
-    /// The board as a picture.
+    /// The board as a picture, with the dice of the last roll.
     pub fn picture(&self) -> Picture {
-        self.played.game.picture(&self.played.state)
+        self.played.game.picture(&self.played.state).with_last_roll(self.last_roll())
+    }
+
+    fn last_roll(&self) -> &[u8] {
+        self.steps.last().map_or(&[], |step| &step.dice)
     }
 
     /// The length of the rows that win, if longer rows do not win.
@@ -214,13 +221,15 @@ impl InteractiveGame {
     /// The same moves, with the cells to click.
     pub fn choices(&self) -> Vec<Choice> {
         let mut moves = Vec::new();
+        let clicks = |mv| {
+            let mut clicks = self.played.game.click_orders(&self.played.state, mv);
+            clicks.retain(|cells| !cells.is_empty());
+            clicks
+        };
         if let Turn::Player(_) = self.turn() {
             self.played.game.moves(&self.played.state, &mut moves);
         }
-        let choice = |mv| Choice {
-            text: self.played.san(mv),
-            cells: self.played.game.cells(&self.played.state, mv),
-        };
+        let choice = |mv| Choice { text: self.played.san(mv), clicks: clicks(mv) };
         moves.into_iter().map(choice).collect()
     }
 
@@ -353,8 +362,10 @@ impl InteractiveGame {
 
     fn play_step(&mut self, before: Snapshot<AnyGame>, mv: AnyMove, by_person: bool) -> String {
         let (shown, text) = (self.played.san(mv), self.played.text(mv));
+        let rolled = self.played.game.dice(mv);
+        let dice = if rolled.is_empty() { self.last_roll().to_vec() } else { rolled };
         self.played.play(mv);
-        self.steps.push(Step { before, text, shown: shown.clone(), by_person });
+        self.steps.push(Step { before, text, shown: shown.clone(), by_person, dice });
         shown
     }
 }

@@ -40,17 +40,25 @@ impl AnyGame {
         let opening = Opening::of_record(self, opening)?;
         let mut played = GameInProgress::for_replay(&Arc::new(self.clone()));
         played.restart(opening.first_position(self));
-        if !see(frame(&played, None, None, true)) {
+        let mut dice = Vec::new();
+        let mut see = |mut frame: Frame, rolled: Vec<u8>| {
+            if !rolled.is_empty() {
+                dice = rolled;
+            }
+            frame.picture = frame.picture.with_last_roll(&dice);
+            see(frame)
+        };
+        if !see(frame(&played, None, None, true), Vec::new()) {
             return Ok(());
         }
         for mv in opening.moves {
-            if !see(step(&mut played, mv, true)) {
+            if !see(step(&mut played, mv, true), self.dice(mv)) {
                 return Ok(());
             }
         }
         for word in words(moves) {
             let mv = played.read(word)?;
-            if !see(step(&mut played, mv, false)) {
+            if !see(step(&mut played, mv, false), self.dice(mv)) {
                 return Ok(());
             }
         }

@@ -10,6 +10,11 @@ use crate::games::Player;
 use crate::games::picture_for_html::{Bar, Board, Body, Graph, Ground, Ink, Picture, Piece, Shape};
 
 pub const CELL: f64 = 30.0;
+/// The height of a cell with a triangle.
+const POINT: f64 = 155.0;
+/// The distance of checkers in a column, and the number of those that are drawn.
+const STACKED: f64 = 25.0;
+const MOST_STACKED: u8 = 5;
 /// Minimum space for names beside a board.
 const EDGE: f64 = 18.0;
 
@@ -28,6 +33,8 @@ pub fn name(piece: Piece) -> String {
         Shape::Mark | Shape::Disc => "stone".to_owned(),
         Shape::King => "king".to_owned(),
         Shape::Number(number) => format!("stone {number}"),
+        Shape::Stack { count, .. } => format!("checkers ({count})"),
+        Shape::Die(face) => format!("die {face}"),
         Shape::Symbol(symbol) => symbol.to_string(),
         Shape::Wall => "wall".to_owned(),
         Shape::Dot => "food".to_owned(),
@@ -67,6 +74,25 @@ pub fn piece(piece: Piece) -> Markup {
             }
             text class="on middle" x="15" y="20" { (number) }
         },
+        Shape::Stack { count, up } => html! {
+            @for i in 0..count.min(MOST_STACKED) {
+                @let from_edge = 14.0 + STACKED * f64::from(i);
+                @let y = if up { POINT - from_edge } else { from_edge };
+                circle class="fill" cx="15" cy=(px(y)) r="12" {}
+                @if i + 1 == MOST_STACKED && count > MOST_STACKED {
+                    text class="on middle" x="15" y=(px(y + 5.0)) { (count) }
+                } @else if !first {
+                    circle class="carved" cx="15" cy=(px(y)) r="5.5" {}
+                }
+            }
+        },
+        Shape::Die(face) => html! {
+            rect class="die" x="2" y="2" width="26" height="26" rx="5" {}
+            @if face > 6 { text class="face middle" x="15" y="20" { (face) } }
+            @for [x, y] in pips(face) {
+                circle class="pip" cx=(7 + 8 * x) cy=(7 + 8 * y) r="2.7" {}
+            }
+        },
         Shape::Symbol(symbol) => html! {
             // The character after the symbol requests a letter instead of an emoji.
             text class="symbol middle" x="15" y="24" { (symbol) "\u{fe0e}" }
@@ -88,13 +114,43 @@ pub fn piece(piece: Piece) -> Markup {
     html! { g class=(class(piece.owner)) { (shape) } }
 }
 
+/// The places of the pips on a face, in three columns and rows.
+fn pips(face: u8) -> Vec<[u8; 2]> {
+    let places = [[1, 1], [0, 0], [2, 2], [2, 0], [0, 2], [0, 1], [2, 1]];
+    match face {
+        1..=6 => places[usize::from(1 - face % 2)..usize::from(face + 1 - face % 2)].to_vec(),
+        _ => Vec::new(),
+    }
+}
+
 /// Width and height of a picture; `None` for text.
 pub fn size(picture: &Picture) -> Option<[f64; 2]> {
-    Some(match &picture.body {
+    let [width, height] = body_size(&picture.body)?;
+    let beside = dice_corners(picture).last().map_or(0.0, |[x, _]| x + CELL + 2.0);
+    Some([width.max(beside), height])
+}
+
+/// The top left corner of each die: between the rows of points, or else to the right.
+pub fn dice_corners(picture: &Picture) -> Vec<[f64; 2]> {
+    let (count, right) = (picture.dice.len(), body_size(&picture.body).map_or(0.0, |[x, _]| x));
+    let corner = |i: usize| match &picture.body {
+        Body::Board(board @ Board { ground: Ground::Points { bar, off }, .. }) => {
+            let [left, top, _] = edge(board);
+            let middle = left + CELL * (bar + 1 + off) as f64 / 2.0;
+            let first = middle - 18.0 * count as f64;
+            [first + 36.0 * i as f64 + 3.0, top + 1.0 + POINT - CELL / 2.0]
+        }
+        _ => [right + 8.0, 16.0 + 36.0 * i as f64],
+    };
+    (0..count).map(corner).collect()
+}
+
+fn body_size(body: &Body) -> Option<[f64; 2]> {
+    Some(match body {
         Body::Board(board) => {
-            let edge = edge(board);
-            let size = |cells: usize| CELL * cells as f64 + 2.0;
-            [size(board.columns) + edge[0], size(board.rows) + edge[1]]
+            let ([left, above, below], [wide, high]) = (edge(board), cell_size(board));
+            let size = |cells: usize, of_cell: f64| of_cell * cells as f64 + 2.0;
+            [size(board.columns, wide) + left, size(board.rows, high) + above + below]
         }
         Body::Bars(bars) => [360.0, 44.0 * bars.len() as f64 + 8.0],
         Body::Graph(graph) => {
@@ -113,30 +169,77 @@ pub fn most(picture: &Picture, width: f64) -> f64 {
     }
 }
 
-/// Space for names at the left and at the bottom.
-fn edge(board: &Board) -> [f64; 2] {
+/// Space for names at the left, at the top and at the bottom.
+fn edge(board: &Board) -> [f64; 3] {
     let widest = board.row_names.iter().map(|name| width(name) + 5.0).reduce(f64::max);
-    let below = if board.column_names.is_empty() { 0.0 } else { EDGE };
-    [widest.map_or(0.0, |wide| wide.max(EDGE)), below]
+    let [above, below] = [&board.names_above, &board.column_names]
+        .map(|names| if names.is_empty() { 0.0 } else { EDGE });
+    [widest.map_or(0.0, |wide| wide.max(EDGE)), above, below]
+}
+
+/// Width and height of a cell.
+pub fn cell_size(board: &Board) -> [f64; 2] {
+    [CELL, if matches!(board.ground, Ground::Points { .. }) { POINT } else { CELL }]
 }
 
 /// The top left corner of a cell.
 pub fn corner(board: &Board, cell: usize) -> [f64; 2] {
     let (row, column) = (cell / board.columns, cell % board.columns);
-    [edge(board)[0] + 1.0 + CELL * column as f64, 1.0 + CELL * row as f64]
+    let ([left, above, _], [wide, high]) = (edge(board), cell_size(board));
+    [left + 1.0 + wide * column as f64, above + 1.0 + high * row as f64]
+}
+
+/// The lines of a board whose pieces stand on crossings, with star points on squares.
+fn crossings(board: &Board) -> Markup {
+    let [columns, rows] = [board.columns, board.rows];
+    let middle =
+        |column: usize, row: usize| corner(board, row * columns + column).map(|at| at + CELL / 2.0);
+    let ends = (0..columns).map(|column| [(column, 0), (column, rows - 1)]);
+    let lines = ends.chain((0..rows).map(|row| [(0, row), (columns - 1, row)]));
+    let from_edge = if columns < 13 { 2 } else { 3 };
+    let mut stars = Vec::new();
+    if columns >= 9 {
+        stars.extend([from_edge, columns - 1 - from_edge]);
+    }
+    if columns % 2 == 1 {
+        stars.push(columns / 2);
+    }
+    let is_star = |[column, row]: &[usize; 2]| {
+        columns == rows && (columns >= 19 || (2 * column + 1 == columns) == (2 * row + 1 == rows))
+    };
+    let places = stars.iter().flat_map(|&column| stars.iter().map(move |&row| [column, row]));
+    html! {
+        @for [from, to] in lines { (line("crossing", middle(from.0, from.1), middle(to.0, to.1))) }
+        @for [column, row] in places.filter(is_star) {
+            @let [x, y] = middle(column, row);
+            circle class="star" cx=(px(x)) cy=(px(y)) r="3" {}
+        }
+    }
+}
+
+/// The triangle of a cell, from the edge towards the middle of the board.
+fn triangle(board: &Board, cell: usize) -> Markup {
+    let ([x, y], below) = (corner(board, cell), cell >= board.columns);
+    let [base, tip] = if below { [y + POINT, y + 25.0] } else { [y, y + POINT - 25.0] };
+    let light = (cell / board.columns + cell % board.columns).is_multiple_of(2);
+    let points = [[x + 1.0, base], [x + CELL - 1.0, base], [x + CELL / 2.0, tip]];
+    let points = points.map(|[x, y]| format!("{},{}", px(x), px(y))).join(" ");
+    html! { polygon class=(if light { "pale" } else { "dark" }) points=(points) {} }
 }
 
 /// The part of the drawing that is the same in every position.
 pub fn ground(board: &Board) -> Markup {
-    let ([left, _], all) = (edge(board), [board.columns, board.rows].map(|n| CELL * n as f64));
+    let ([left, above, _], [wide, high]) = (edge(board), cell_size(board));
+    let all = [wide * board.columns as f64, high * board.rows as f64];
     let hidden = match board.ground {
-        Ground::Grid => "board",
+        Ground::Grid | Ground::Crossings | Ground::Points { .. } => "board",
         Ground::Squares => "board light",
         Ground::Holes => "board frame",
         Ground::Maze => "board floor",
     };
     html! {
-        (rect(hidden, [left + 1.0, 1.0], all))
+        (rect(hidden, [left + 1.0, above + 1.0], all))
+        @if board.ground == Ground::Crossings { (crossings(board)) }
         @for cell in 0..board.cells.len() {
             @let [x, y] = corner(board, cell);
             @match board.ground {
@@ -147,14 +250,25 @@ pub fn ground(board: &Board) -> Markup {
                     }
                 },
                 Ground::Holes => circle class="hole" cx=(px(x + 15.0)) cy=(px(y + 15.0)) r="12" {},
-                Ground::Maze => {},
+                Ground::Points { bar, off } => {
+                    @if [bar, off].contains(&(cell % board.columns)) {
+                        (rect("bar", [x, y], [CELL, POINT]))
+                    } @else {
+                        (triangle(board, cell))
+                    }
+                },
+                Ground::Crossings | Ground::Maze => {},
             }
         }
         @for (row, name) in board.row_names.iter().enumerate() {
             (text("edge middle", [left / 2.0 - 1.0, CELL * (row as f64 + 0.5) + 5.0], name))
         }
         @for (column, name) in board.column_names.iter().enumerate() {
-            (text("edge middle", [left + 1.0 + CELL * (column as f64 + 0.5), all[1] + 15.0], name))
+            (text("edge middle", [left + 1.0 + CELL * (column as f64 + 0.5), above + all[1] + 15.0],
+                name))
+        }
+        @for (column, name) in board.names_above.iter().enumerate() {
+            (text("edge middle", [left + 1.0 + CELL * (column as f64 + 0.5), above - 5.0], name))
         }
     }
 }
@@ -259,9 +373,20 @@ pub fn node_body(owner: Option<Player>, [x, y]: [f64; 2]) -> Markup {
     }
 }
 
+/// The dice on the table.
+pub fn dice(picture: &Picture) -> Markup {
+    html! {
+        @for (&face, [x, y]) in picture.dice.iter().zip(dice_corners(picture)) {
+            g transform=(format!("translate({} {})", px(x), px(y))) {
+                (piece(Piece::thing(Shape::Die(face))))
+            }
+        }
+    }
+}
+
 /// A whole position; empty for text.
 pub fn picture(picture: &Picture) -> Markup {
-    match &picture.body {
+    let body = match &picture.body {
         Body::Board(board) => html! {
             (ground(board))
             @for (cell, here) in board.cells.iter().enumerate() {
@@ -274,7 +399,8 @@ pub fn picture(picture: &Picture) -> Markup {
         Body::Bars(all) => bars(all, false),
         Body::Graph(all) => graph(all, false),
         Body::Text(_) => html! {},
-    }
+    };
+    html! { (body) (dice(picture)) }
 }
 
 #[cfg(test)]
@@ -306,6 +432,42 @@ mod tests {
         // Three digits need more space than one letter.
         let wide = Board { row_names: vec!["210".into(); 6], ..board.clone() };
         assert!(corner(&wide, 0)[0] > corner(&board, 0)[0]);
+    }
+
+    #[test]
+    fn dice_have_pips_and_high_stacks_a_number() {
+        let thing = |shape| piece(Piece::of(Player::First, shape)).into_string();
+        for face in 0..=6 {
+            let pips = thing(Shape::Die(face)).matches("class=\"pip\"").count();
+            assert_eq!(pips, usize::from(face));
+        }
+        assert!(thing(Shape::Die(12)).contains(">12</text>"));
+        let [five, seven] = [5, 7].map(|count| thing(Shape::Stack { count, up: true }));
+        assert_eq!(five.matches("<circle").count(), 5);
+        assert_eq!((five.contains("<text"), seven.contains(">7</text>")), (false, true));
+        assert_eq!(seven.matches("<circle").count(), 5);
+    }
+
+    #[test]
+    fn crossings_have_lines_and_star_points() {
+        for (size, stars) in [(5, 1), (8, 0), (9, 5), (13, 5), (15, 5), (19, 9), (20, 4)] {
+            let board = Board::new(Ground::Crossings, (size, size), |_, _| Piece::NONE);
+            let svg = ground(&board).into_string();
+            assert_eq!(svg.matches("class=\"crossing\"").count(), 2 * size);
+            assert_eq!(svg.matches("class=\"star\"").count(), stars, "{size}");
+        }
+    }
+
+    #[test]
+    fn points_are_triangles_and_dice_lie_between_them() {
+        let points = Ground::Points { bar: 6, off: 13 };
+        let board = Board::new(points, (14, 2), |_, _| Piece::NONE);
+        assert_eq!(ground(&board).into_string().matches("<polygon").count(), 24);
+        let picture = Picture { dice: vec![3, 1], ..Picture::of(Body::Board(board.clone())) };
+        let [[left, above], [right, _]] = dice_corners(&picture)[..] else { panic!("two dice") };
+        assert!(corner(&board, 7)[0] < left && right + CELL < corner(&board, 13)[0]);
+        assert!(above < corner(&board, 14)[1] && corner(&board, 14)[1] < above + CELL);
+        assert_eq!(size(&picture), size(&Picture::of(Body::Board(board))));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use maud::html;
 
-use super::board_svg::{CELL, bars, corner, graph, ground, most, piece, size};
+use super::board_svg::{CELL, bars, cell_size, corner, dice, graph, ground, most, piece, size};
 use super::svg_elements::{px, rect};
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Shape};
 
@@ -31,14 +31,14 @@ pub fn live_board(
                     @for (cell, here) in board.cells.iter().enumerate() {
                         @let [x, y] = corner(board, cell);
                         @if before.is_some_and(|before| before.cells.get(cell) != Some(here)) {
-                            (rect("changed", [x, y], [CELL, CELL]))
+                            (rect("changed", [x, y], cell_size(board)))
                         }
                         @if here.shape != Shape::Empty {
                             g transform=(format!("translate({} {})", px(x), px(y))) { (piece(*here)) }
                         }
                     }
                     @for &cell in line {
-                        (rect("won", corner(board, cell), [CELL, CELL]))
+                        (rect("won", corner(board, cell), cell_size(board)))
                     }
                     @for &cell in clicked {
                         @let ([x, y], high) = place(board, cell);
@@ -50,6 +50,7 @@ pub fn live_board(
                 Body::Graph(all) => (graph(all, true)),
                 Body::Text(_) => {},
             }
+            (dice(picture))
         }
     };
     Some(drawing.into_string())
@@ -59,7 +60,7 @@ pub fn live_board(
 fn place(board: &Board, cell: usize) -> ([f64; 2], f64) {
     match board.ground {
         Ground::Holes => (corner(board, cell % board.columns), CELL * board.rows as f64),
-        _ => (corner(board, cell), CELL),
+        _ => (corner(board, cell), cell_size(board)[1]),
     }
 }
 

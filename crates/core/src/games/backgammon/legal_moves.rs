@@ -38,7 +38,7 @@ impl Mover {
 
     /// The points from which a checker can step, with checkers on these points.
     #[inline]
-    fn playable(&self, points: u32, die: u32) -> u32 {
+    pub fn playable(&self, points: u32, die: u32) -> u32 {
         let open = !(self.blocked << die);
         if points.has(BAR) {
             return open & 1 << BAR;

@@ -1,10 +1,12 @@
-//! The board for the terminal, and its picture: numbers of checkers on the points.
+//! The board for the terminal, its picture, and the clicks of a move.
 
 use std::fmt::Write;
 
 use super::checkers_of_one_side::{BAR, CHECKERS};
-use super::state::{Backgammon, BackgammonState, Phase};
+use super::legal_moves::Mover;
+use super::state::{Backgammon, BackgammonMove, BackgammonState, CheckerStep, Phase};
 use crate::games::game::{Drawing, Player};
+use crate::games::grid::bitboard::Bitboard;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::games::stone_board_text::letter;
 
@@ -34,6 +36,66 @@ fn at(state: &BackgammonState, column: usize, row: usize) -> Option<(Player, u32
         }
     };
     (count > 0).then_some((owner, count))
+}
+
+/// The cell of a player's point, of the bar, or of the checkers borne off (0).
+fn cell(player: Player, point: u32) -> usize {
+    let of_first = if player == Player::First { point } else { 25 - point };
+    let (row, column) = match point {
+        BAR | 0 => {
+            let column = if point == BAR { BAR_COLUMN } else { OFF_COLUMN };
+            (usize::from(player == Player::First), column)
+        }
+        _ => {
+            let row = usize::from(of_first < 13);
+            let along = if row == 0 { of_first - 13 } else { 12 - of_first } as usize;
+            (row, along + usize::from(along >= BAR_COLUMN))
+        }
+    };
+    row * (OFF_COLUMN + 1) + column
+}
+
+/// The steps of a move in every order that leads to the same position with the same hits.
+fn step_orders(state: &BackgammonState, mv: BackgammonMove) -> Vec<Vec<CheckerStep>> {
+    let (mover, steps) = (Mover::of(state), mv.steps());
+    let dice = match steps.len() {
+        0 | 1 => return vec![steps.to_vec()],
+        2 => mover.dice.to_vec(),
+        more => vec![mover.dice[0]; more],
+    };
+    let after = |steps: &[CheckerStep]| {
+        let (mut own, mut hits) = (mover.own, 0);
+        for step in steps {
+            step.play(&mut own);
+            hits |= mover.blots & 1 << step.to();
+        }
+        (own, hits)
+    };
+    let mut orders: Vec<(Vec<CheckerStep>, Vec<u32>)> = vec![(Vec::new(), dice)];
+    for _ in steps {
+        let mut longer = Vec::new();
+        for (steps_so_far, dice) in orders {
+            let (own, _) = after(&steps_so_far);
+            for (i, &die) in dice.iter().enumerate() {
+                if dice[..i].contains(&die) {
+                    continue;
+                }
+                for from in mover.playable(own.points(), die).cells() {
+                    let step = CheckerStep::new(from, die);
+                    // The steps of doubles differ in their order only.
+                    if !mover.is_double() || steps.contains(&step) {
+                        let mut dice = dice.clone();
+                        dice.remove(i);
+                        longer.push(([&steps_so_far[..], &[step]].concat(), dice));
+                    }
+                }
+            }
+        }
+        orders = longer;
+    }
+    let result = after(steps);
+    let all = orders.into_iter().map(|(steps, _)| steps);
+    all.filter(|steps| after(steps) == result).collect()
 }
 
 fn heading(column: usize, row: usize) -> String {
@@ -89,15 +151,43 @@ impl Drawing<Backgammon> for &Backgammon {
     }
 
     fn picture(self, state: &BackgammonState) -> Picture {
-        let board = Board::new(Ground::Grid, (OFF_COLUMN + 1, 2), |column, row| {
-            at(state, column, row)
-                .map_or(Piece::NONE, |(owner, count)| Piece::of(owner, Shape::Number(count as u8)))
+        let ground = Ground::Points { bar: BAR_COLUMN, off: OFF_COLUMN };
+        let board = Board::new(ground, (OFF_COLUMN + 1, 2), |column, row| {
+            at(state, column, row).map_or(Piece::NONE, |(owner, count)| {
+                // Checkers lie at the edges, those on the bar in the middle.
+                let up = (row == 1) != (column == BAR_COLUMN);
+                Piece::of(owner, Shape::Stack { count: count as u8, up })
+            })
         });
-        let names = |row| (0..=OFF_COLUMN).map(move |column| heading(column, row));
-        let above = names(0).collect::<Vec<_>>().join(" ");
-        let row_names = vec!["13–24".to_owned(), "12–1".to_owned()];
-        Picture::of(Body::Board(Board { column_names: names(1).collect(), row_names, ..board }))
-            .with(format!("points above: {above}"))
+        let [names_above, column_names] =
+            [0, 1].map(|row| (0..=OFF_COLUMN).map(|column| heading(column, row)).collect());
+        let board = Board { column_names, names_above, row_names: Vec::new(), ..board };
+        let dice = state.dice.to_vec();
+        Picture { dice, ..Picture::of(Body::Board(board)) }
             .with(next(state))
+            .with("the points have x's numbers: o's point 24 is 1")
+    }
+
+    fn click_orders(self, state: &BackgammonState, mv: BackgammonMove) -> Vec<Vec<usize>> {
+        let cell = |point| cell(state.side, point);
+        let orders = step_orders(state, mv);
+        let of_steps = orders.iter().map(|steps| {
+            steps.iter().flat_map(|step| [cell(step.from()), cell(step.to())]).collect()
+        });
+        let mut clicks: Vec<Vec<usize>> = of_steps.collect();
+        // One checker may go to its last point at once.
+        let in_a_row = |steps: &&Vec<CheckerStep>| {
+            steps.len() > 1 && steps.windows(2).all(|pair| pair[0].to() == pair[1].from())
+        };
+        if let Some([first, .., last]) = orders.iter().find(in_a_row).map(Vec::as_slice)
+            && last.to() > 0
+        {
+            clicks.push(vec![cell(first.from()), cell(last.to())]);
+        }
+        clicks
+    }
+
+    fn dice(self, mv: BackgammonMove) -> Vec<u8> {
+        if let BackgammonMove::Roll(a, b) = mv { vec![a.max(b), a.min(b)] } else { Vec::new() }
     }
 }

@@ -39,7 +39,9 @@ fn check_cells<G: Game>(game: &G, state: &G::State, picture: &Picture) {
     };
     for mv in playable(game, state) {
         let clicked = game.drawing().cells(state, mv);
-        assert!(clicked.len() <= 2 && clicked.iter().all(|cell| *cell < cells), "{mv:?}");
+        assert!(clicked.len() <= 2, "{mv:?}");
+        let orders = game.drawing().click_orders(state, mv);
+        assert!(!orders.is_empty() && orders.concat().iter().all(|cell| *cell < cells), "{mv:?}");
     }
 }
 
@@ -48,8 +50,11 @@ fn check_picture(picture: &Picture, position: &str) {
     match &picture.body {
         Body::Board(board) => {
             assert_eq!(board.cells.len(), board.columns * board.rows, "cells of {position}");
-            for (names, n) in [(&board.column_names, board.columns), (&board.row_names, board.rows)]
-            {
+            for (names, n) in [
+                (&board.column_names, board.columns),
+                (&board.names_above, board.columns),
+                (&board.row_names, board.rows),
+            ] {
                 assert!(names.is_empty() || names.len() == n, "names at the edge of {position}");
             }
         }

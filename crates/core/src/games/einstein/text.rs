@@ -145,7 +145,8 @@ impl Drawing<Einstein> for &Einstein {
     }
 
     fn picture(self, state: &EinsteinState) -> Picture {
-        let picture = Picture::of(Body::Board(board(self, state)));
+        let face = if state.phase == Phase::Move { 1 + name(state.movable) } else { 0 };
+        let picture = Picture { dice: vec![face], ..Picture::of(Body::Board(board(self, state))) };
         match state.phase {
             Phase::Arrange => picture.with("the stones are set up at random"),
             Phase::Roll => picture.with("the die is rolled"),
@@ -162,5 +163,9 @@ impl Drawing<Einstein> for &Einstein {
             usize::from(cell / 8 * self.shape.size + cell % 8)
         };
         vec![shown(from), shown(from + WAYS[usize::from(way)])]
+    }
+
+    fn dice(self, mv: EinsteinMove) -> Vec<u8> {
+        if let EinsteinMove::Die(face) = mv { vec![face] } else { Vec::new() }
     }
 }

@@ -26,6 +26,17 @@ pub trait Drawing<G: Game>: Copy + Deref<Target = G> {
         Vec::new()
     }
 
+    /// Every way to click a move, where its steps can be clicked in several orders: origins and
+    /// targets in turns. By default the cells of [`cells`](Self::cells).
+    fn click_orders(self, state: &G::State, mv: G::Move) -> Vec<Vec<usize>> {
+        vec![self.cells(state, mv)]
+    }
+
+    /// The faces of the dice that an outcome of chance rolls. By default none.
+    fn dice(self, _mv: G::Move) -> Vec<u8> {
+        Vec::new()
+    }
+
     /// The length of the rows that win, if longer rows do not win.
     fn exact_line(self) -> Option<usize> {
         None

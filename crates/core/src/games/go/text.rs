@@ -160,7 +160,7 @@ impl Notation<Go> for &Go {
 
 fn board(game: &Go, state: &GoState) -> Board {
     let (size, stone) = (game.size(), |column, row| state.at(point(game, column, row)));
-    let board = Board::of_stones(Ground::Grid, (size, size), Shape::Disc, stone);
+    let board = Board::of_stones(Ground::Crossings, (size, size), Shape::Disc, stone);
     Board { column_names: (0..size as usize).map(column_name).collect(), ..board }
 }
 

@@ -150,7 +150,11 @@ impl Drawing<Pig> for &Pig {
             goal: self.goal(),
         };
         let bars = Player::BOTH.map(bar).to_vec();
-        let picture = Picture::of(Body::Bars(bars));
+        let picture = Picture { dice: vec![0], ..Picture::of(Body::Bars(bars)) };
         if state.phase == Phase::Roll { picture.with("the die is rolled") } else { picture }
+    }
+
+    fn dice(self, mv: PigMove) -> Vec<u8> {
+        if let PigMove::Face(face) = mv { vec![face] } else { Vec::new() }
     }
 }

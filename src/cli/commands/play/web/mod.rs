@@ -58,8 +58,8 @@ struct View {
     svg: Option<String>,
     text: Option<String>,
     captions: Vec<String>,
-    /// The legal moves, with the cells to click.
-    moves: Vec<(String, Vec<usize>)>,
+    /// The legal moves, with the cells to click in each possible order.
+    moves: Vec<(String, Vec<Vec<usize>>)>,
     /// The moves so far, with the player: 1, 2, or 0 for chance.
     played: Vec<(u8, String)>,
     /// The lines since the last line of a person.
@@ -262,14 +262,14 @@ impl Web {
     fn put(&mut self, table: &GameLoop<'_>, thinking: bool) {
         let (live, turn) = (&table.live, table.turn());
         let picture = live.picture();
-        let moves: Vec<(String, Vec<usize>)> = match turn {
+        let moves: Vec<(String, Vec<Vec<usize>>)> = match turn {
             Turn::Player(player) if !live.is_agent(player) => {
-                live.choices().into_iter().map(|choice| (choice.text, choice.cells)).collect()
+                live.choices().into_iter().map(|choice| (choice.text, choice.clicks)).collect()
             }
             _ => Vec::new(),
         };
         let mut clicked: Vec<usize> = Vec::new();
-        moves.iter().for_each(|(_, cells)| clicked.extend_from_slice(cells));
+        moves.iter().for_each(|(_, orders)| clicked.extend(orders.concat()));
         clicked.sort_by_key(|cell| *cell);
         clicked.dedup();
         let before = live.before_last_move().map(|(_, picture)| picture);

@@ -6,7 +6,9 @@
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   // So many cells are marked before the first click.
   const FEW = 8;
-  let view = { version: 0 }, drawn = null, origin = null, pointed = null, kept = null;
+  let view = { version: 0 }, drawn = null, pointed = null, kept = null;
+  // The cells clicked so far for a move: origins and targets in turns.
+  let path = [];
 
   function fill(list, items, make) {
     list.replaceChildren(...items.map(make));
@@ -40,7 +42,8 @@
   function show(next) {
     if (next.version <= view.version) return;
     view = next;
-    origin = pointed = null;
+    path = [];
+    pointed = null;
     // The cell of the keyboard. Its element is gone while an agent thinks.
     const active = document.activeElement;
     if (active.dataset.cell !== undefined) kept = active.dataset.cell;
@@ -80,46 +83,81 @@
       return made;
     });
     $("advice").hidden = !hint;
+    for (const cell of new Set(view.moves.flatMap(([, orders]) => orders.flat()))) {
+      const place = target(cell);
+      if (!place) continue;
+      place.classList.add("target");
+      place.dataset.cell = cell;
+      place.setAttribute("aria-label", named(cell));
+      if (!place.hasAttribute("tabindex")) place.setAttribute("tabindex", "-1");
+    }
     if (hint) $("advice").textContent = `${hint.agent} suggests ${hint.best} (${hint.effort}). ` + (values.size
       ? "Positive: good for the first player. Negative: good for the second player."
       : "This agent does not value single moves.");
     mark();
   }
 
-  // Marks the cells that can be clicked now.
+  const begun = (orders, cells) =>
+    orders.filter((order) => order.length >= cells.length && cells.every((cell, i) => order[i] === cell));
+
+  // The cells that can be clicked after these.
+  const after = (cells) => new Set(view.moves.flatMap(([, orders]) =>
+    begun(orders, cells).filter((order) => order.length > cells.length).map((order) => order[cells.length])));
+
+  // Marks the cells that can be clicked now, and the steps clicked so far.
   function mark() {
     $("choice").hidden = true;
-    const begins = new Set(view.moves.map(([, cells]) => cells[0]));
+    const whole = path.length % 2 ? path.slice(0, -1) : path, origin = path[whole.length];
+    const begins = after(whole), from = origin ?? pointed;
+    const goals = from === null ? new Set() : after([...whole, from]);
+    const best = view.hint && view.moves.find(([text]) => text === view.hint.best)?.[1][0];
     $("board").classList.toggle("few", begins.size <= FEW);
-    for (const [text, cells] of view.moves) {
-      cells.forEach((cell, i) => {
-        const place = target(cell);
-        if (!place) return;
-        place.classList.add("target");
-        if (i === 0) place.classList.add("begin");
-        place.dataset.cell = cell;
-        if (view.hint && view.hint.best === text) place.classList.add("best");
-        place.classList.toggle("chosen", cell === origin);
-        place.setAttribute("aria-label", named(cell));
-        if (!place.hasAttribute("tabindex")) place.setAttribute("tabindex", "-1");
-        const from = origin ?? pointed;
-        const goal = from !== null && view.moves.some(([, m]) => m[0] === from && m[1] === cell);
-        place.classList.toggle("goal", goal);
-      });
+    for (const place of $("board").querySelectorAll("[data-cell]")) {
+      const cell = Number(place.dataset.cell);
+      place.classList.toggle("begin", begins.has(cell));
+      place.classList.toggle("goal", goals.has(cell));
+      place.classList.toggle("chosen", cell === origin);
+      if (best && best.includes(cell)) place.classList.add("best");
     }
+    showSteps(whole);
     if (!$("board").querySelector("[tabindex='0']")) within()[0]?.setAttribute("tabindex", "0");
+  }
+
+  // The steps of a move that is not complete: arrows on the board, and a button to take one back.
+  function showSteps(steps) {
+    $("board").querySelectorAll(".step").forEach((old) => old.remove());
+    if (!steps.length) return;
+    for (let i = 0; i < steps.length; i += 2) {
+      const [[x1, y1], [x2, y2]] = steps.slice(i, i + 2).map((cell) => {
+        const box = target(cell).getBBox();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+      });
+      const way = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      const [dx, dy] = [x2 - x1, y2 - y1].map((d) => d / Math.max(1, Math.hypot(x2 - x1, y2 - y1)) * 9);
+      way.setAttribute("class", "step");
+      way.setAttribute("d", `M${x1} ${y1}L${x2} ${y2}m${-dx - dy} ${dx - dy}L${x2} ${y2}l${dy - dx} ${-dx - dy}`);
+      $("board").firstChild.append(way);
+    }
+    $("choice").replaceChildren("Click the next checker. ", button("Take back the step", back));
+    $("choice").hidden = false;
+  }
+
+  // Takes back the chosen origin, or else the last step.
+  function back() {
+    path = path.slice(0, path.length % 2 ? -1 : -2);
+    mark();
   }
 
   // The moves of a cell, for screen readers.
   function named(cell) {
-    const moves = view.moves.filter(([, cells]) => cells[0] === cell || cells[1] === cell);
+    const moves = view.moves.filter(([, orders]) => orders.some((order) => order.includes(cell)));
     return moves.slice(0, 8).map(([text]) => text).join(", ");
   }
 
-  // The cells that a click can mean now: those where moves begin, or the goals of the chosen one.
+  // The cells that a click can mean now: those where steps begin, or the chosen one and its goals.
   function within() {
-    const now = (cells) => origin === null ? [cells[0]] : cells[0] === origin ? cells : [];
-    const cells = new Set(view.moves.flatMap(([, cells]) => now(cells)));
+    const cells = after(path);
+    if (path.length % 2) cells.add(path[path.length - 1]);
     return [...cells].map(target).filter((place) => place);
   }
 
@@ -147,19 +185,27 @@
   }
 
   function click(cell) {
-    const to = (cells) => cells.length === 1 ? cells[0] === cell : cells[0] === origin && cells[1] === cell;
-    const meant = view.moves.filter(([, cells]) => cells.length && to(cells));
-    if (meant.length === 1) return play(meant[0][0]);
-    if (meant.length > 1) return choose(meant);
-    const begins = view.moves.some(([, cells]) => cells.length === 2 && cells[0] === cell);
-    origin = begins && origin !== cell ? cell : null;
+    const whole = path.length % 2 ? path.slice(0, -1) : path;
+    if (whole !== path && path[whole.length] === cell) return back();
+    for (const cells of [[...path, cell], [...whole, cell]]) {
+      const ends = view.moves.filter(([, orders]) =>
+        begun(orders, cells).some((order) => order.length === cells.length));
+      if (ends.length === 1) return play(ends[0][0]);
+      if (ends.length > 1) return choose(ends);
+      if (after(cells).size) {
+        path = cells;
+        return mark();
+      }
+    }
+    path = whole;
     mark();
   }
 
   // Shows the goals of the piece under the pointer.
   function point(cell) {
     // While a choice of moves is open, the pointer is on its way to it.
-    if (cell === pointed || !view.ready || !$("choice").hidden) return;
+    const open = !$("choice").hidden && $("choice").querySelector("button:nth-of-type(2)");
+    if (cell === pointed || !view.ready || open) return;
     pointed = cell;
     mark();
   }
@@ -187,7 +233,7 @@
   function choose(meant) {
     fill($("choice"), meant, ([text]) => button(text, () => play(text)));
     $("choice").prepend("Which one? ");
-    $("choice").append(button("none", () => { origin = null; mark(); }));
+    $("choice").append(button("none", () => { path = []; mark(); }));
     $("choice").hidden = false;
     $("choice").querySelector("button").focus();
   }
@@ -245,7 +291,7 @@
     if (!place || !view.ready) return;
     if (ARROWS[event.key]) go(place, ARROWS[event.key]);
     else if (event.key === "Enter" || event.key === " ") click(Number(place.dataset.cell));
-    else if (event.key === "Escape") { origin = null; mark(); }
+    else if (event.key === "Escape") back();
     else return;
     event.preventDefault();
   });
