@@ -21,6 +21,9 @@ const LINES: usize = 6;
 const PANELS: usize = 12;
 /// A range with a larger ratio has a logarithmic axis.
 const WIDE: f64 = 16.0;
+/// An Elo chart whose values fill less than this share of the common axis has its own axis: the
+/// rating of one weak agent would flatten all lines.
+const FLAT: f64 = 0.5;
 
 /// The charts of a figure against a swept key.
 pub struct SweptChart {
@@ -262,10 +265,7 @@ impl<'a> Axes<'a> {
         let mut ticks: Vec<f64> = spots().map(|spot| spot.x).collect();
         ticks.sort_by(f64::total_cmp);
         ticks.dedup();
-        let y: Vec<f64> = spots()
-            .flat_map(|spot| std::iter::once(spot.y).chain(spot.ends.into_iter().flatten()))
-            .collect();
-        Some(Axes { key, figure, x: range(&ticks)?, y: range(&y)?, ticks })
+        Some(Axes { key, figure, x: range(&ticks)?, y: heights(spots())?, ticks })
     }
 
     fn figure(
@@ -276,6 +276,9 @@ impl<'a> Axes<'a> {
         note: &str,
     ) -> Option<Figure> {
         let Axes { key, figure: swept, x, y, ticks } = self;
+        let own = heights(series.iter().flat_map(|series| &series.spots))?;
+        let is_flat = swept.word == ELO.word && own[1] - own[0] < FLAT * (y[1] - y[0]);
+        let (y, scale) = if is_flat { (&own, "; scale of this chart only") } else { (y, "") };
         let is_wide = x[0] > 0.0 && x[1] >= WIDE * x[0];
         let percent = |share: f64| format!("{} %", percentage(share, 0));
         let tick: &dyn Fn(f64) -> String = match swept.word {
@@ -296,6 +299,12 @@ impl<'a> Axes<'a> {
         let legend = (series.iter().zip(&panel.series))
             .filter(|(series, _)| !series.spots.is_empty())
             .map(|(series, (name, _))| LegendEntry::of_series(series.number, name));
-        Some(Figure { legend: legend.collect(), ..figure(title, svg, note)? })
+        Some(Figure { legend: legend.collect(), ..figure(title, svg, &format!("{note}{scale}"))? })
     }
+}
+
+/// The range of the values with their intervals.
+fn heights<'s>(spots: impl Iterator<Item = &'s ChartPoint>) -> Option<[f64; 2]> {
+    let ends = |spot: &ChartPoint| std::iter::once(spot.y).chain(spot.ends.into_iter().flatten());
+    range(&spots.flat_map(ends).collect::<Vec<f64>>())
 }
