@@ -7,10 +7,8 @@ use super::state::{MAX_GHOSTS, MAX_PELLETS};
 use crate::params::ParamError;
 
 /// The built-in layouts, by name; the default first.
-const BUILTIN: [(&str, &str); 2] = [
-    ("chase", include_str!("../../../../../configs/layouts/chase.txt")),
-    ("dead_end", include_str!("../../../../../configs/layouts/dead_end.txt")),
-];
+const BUILTIN: [(&str, &str); 2] =
+    [("chase", include_str!("chase.txt")), ("dead_end", include_str!("dead_end.txt"))];
 
 const MAX_SIDE: usize = 64;
 const MAX_CELLS: usize = 1024;

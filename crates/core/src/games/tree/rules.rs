@@ -12,7 +12,7 @@ use crate::games::{
 };
 use crate::params::ParamError;
 
-const TEXTBOOK: &str = include_str!("../../../../../configs/trees/minimax.toml");
+const TEXTBOOK: &str = include_str!("minimax.toml");
 
 impl Game for GameTree {
     type State = TreeState;
