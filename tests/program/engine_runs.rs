@@ -63,6 +63,7 @@ fn what_is_no_engine_is_refused_before_the_first_game() {
     assert!(said.contains("did you mean `/bin/sleep`"), "{said}");
     let said = refused("command = \"true\"\nnodes = 1");
     assert!(said.contains("`true` does not speak UGI: exit status 0"), "{said}");
+    assert!(said.contains("a UCI engine needs the game `chess`"), "{said}");
     let said =
         refused(&format!("command = \"{ROGUE} no-handshake\"\nstart_timeout = 1\nnodes = 1"));
     assert!(said.contains("did you mean `startup_timeout`?"), "{said}");

@@ -286,6 +286,10 @@ fn mistakes_of_a_match_are_answered() {
         ),
         (&["human", "mcts"], "`agon play GAME --agent SPEC`"),
         (&["./no-such-engine", "mcts"], "there is no program ./no-such-engine"),
+        (
+            &["./random:Skill Level=5,Hash=1", "mcts"],
+            "command=./random,options.Skill Level=5,options.Hash=1",
+        ),
         (&["random", "mcts:simulations=5"], "is an agent of agon and also the program ./random"),
         (&["'random", "mcts"], "a quote or a backslash has no end"),
         (&["random:", "random:", "--each", "depht=3"], "did you mean `depth`?"),

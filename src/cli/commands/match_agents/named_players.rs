@@ -292,6 +292,16 @@ fn unknown(text: &str, kind: &str, missing: &Missing, registry: &Registry) -> Fa
         };
         return Failure::usage(&missing.detail, help);
     }
+    if let Some((command, options)) = text.split_once(':')
+        && program(command).is_ok()
+    {
+        let options: Vec<String> =
+            options.split(',').map(|option| format!("options.{}", option.trim())).collect();
+        return Failure::usage(
+            format!("`{text}`: a command has no options after a colon"),
+            format!("write `\"engine:command={command},{}\"`", options.join(",")),
+        );
+    }
     if text.contains('/') || text.contains(char::is_whitespace) {
         return Failure::usage(&missing.detail, &missing.help);
     }

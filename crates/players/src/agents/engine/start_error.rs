@@ -2,7 +2,7 @@
 
 use super::engine_params::EngineParams;
 use super::sandbox_keys::is_refusal;
-use crate::engine::{EngineError, EngineErrorKind};
+use crate::engine::{EngineError, EngineErrorKind, EngineProtocol};
 use crate::params::ParamError;
 
 impl EngineParams {
@@ -50,10 +50,13 @@ impl EngineParams {
             _ => {
                 let (said, heard) = self.protocol.greeting();
                 let message = format!("`{shown}` does not speak {protocol}: {detail}");
+                let other = match self.protocol {
+                    EngineProtocol::Ugi => "a UCI engine needs the game `chess`",
+                    _ => "agon does not support xboard engines",
+                };
                 let help = format!(
                     "try it in a terminal: it must answer `{said}` with `{heard}` within \
-                     {startup} s (`startup_timeout`); or choose another `protocol`; agon does not \
-                     support xboard engines"
+                     {startup} s (`startup_timeout`); or choose another `protocol`; {other}"
                 );
                 ParamError::at("command", message, help)
             }
