@@ -23,6 +23,10 @@ import sys
 from typing import Any, Iterable
 
 
+class AgonError(RuntimeError):
+    """What agon says about a mistake, such as an unknown key."""
+
+
 class Position:
     """A position of any game of agon, whose rules the program `agon` knows."""
 
@@ -87,29 +91,44 @@ class Position:
 
     def _ask(self, what: str) -> Any:
         if self._facts is None:
-            start = f"fen {self.start}" if self.start else "startpos"
-            moves = " ".join(["moves", *self.moves]) if self.moves else ""
-            stdin, stdout = self._pipes()
-            stdin.write(f"position {start} {moves}\nquery position\n")
-            stdin.flush()
-            answer = said = stdout.readline()
+            words = ["position", *(["fen", self.start] if self.start else ["startpos"])]
+            words += ["moves", *self.moves] if self.moves else []
+            if not all(isinstance(word, str) and word.isprintable() for word in words):
+                raise AgonError(f"positions and moves are texts of one line: {words[1:]}")
+            answer = said = self._tell(" ".join(words) + "\nquery position\n")
             while answer and not answer.startswith(("response", "info string unknown query")):
-                said, answer = answer, stdout.readline()
+                said, answer = answer, self._tell("")
             if not answer.startswith("response {"):
-                raise ValueError(said.replace("info string", "agon:", 1).strip() or "agon has ended")
+                raise AgonError(said.replace("info string", "agon:", 1).strip())
             self._facts = json.loads(answer[len("response") :])
         return self._facts[what]
 
     _processes: dict[str, subprocess.Popen[str]] = {}
 
-    def _pipes(self) -> tuple[Any, Any]:
-        spec = ",".join(f"{key}={value}" for key, value in self.params.items())
-        spec = f"{self.game}:{spec}" if spec else self.game
+    def _tell(self, text: str) -> str:
+        """Sends a text to the process that knows the game, and returns the next line of its answer."""
+        spec = self.game + (":" if self.params else "") + _pairs(self.params)
         if spec not in self._processes:
-            command = [find_agon(), "serve", "--game", spec, "--agent", "random"]
-            pipe = subprocess.PIPE
-            self._processes[spec] = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
-        return self._processes[spec].stdin, self._processes[spec].stdout
+            command, pipe = [find_agon(), "serve", "--game", spec, "--agent", "random"], subprocess.PIPE
+            self._processes[spec] = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+        process: Any = self._processes[spec]
+        try:
+            process.stdin.write(text)
+            process.stdin.flush()
+            answer = process.stdout.readline()
+        except OSError:
+            answer = ""
+        if not answer:
+            del self._processes[spec]
+            process.kill()
+            process.wait()
+            raise AgonError(process.stderr.read().strip() or f"{process.args[0]} has ended")
+        return answer
+
+
+def _pairs(params: dict[str, Any]) -> str:
+    texts = {key: str(value).lower() if value in (True, False) else value for key, value in params.items()}
+    return ",".join(f"{key}={text}" for key, text in texts.items())
 
 
 def find_agon() -> str:
@@ -117,7 +136,7 @@ def find_agon() -> str:
     path = os.path.dirname(sys.executable) + os.pathsep + os.environ.get("PATH", "")
     found = shutil.which(os.environ.get("AGON", "agon"), path=path)
     if not found:
-        raise RuntimeError("there is no program agon beside this Python, on PATH, or in AGON")
+        raise AgonError("there is no program agon beside this Python, on PATH, or in AGON")
     return found
 
 
@@ -126,6 +145,7 @@ class Engine:
 
     name, author, game = "Engine", "unknown", "connect4"
     params: dict[str, Any] = {}
+    _out = sys.stdout
 
     def choose(self, position: Position) -> str:
         """Returns a legal move as text."""
@@ -140,16 +160,17 @@ class Engine:
 
     def run(self) -> None:
         """Reads commands until `quit` or the end of the input."""
+        # What a program prints is no command.
+        Engine._out, sys.stdout = sys.stdout, sys.stderr
         game, params, start = self.game, dict(self.params), None
         moves: list[str] = []
         for line in sys.stdin:
             words = line.split() or [""]
             if words[0] in ("ugi", "uci"):
-                default = ",".join(f"{key}={value}" for key, value in params.items())
                 self._say(f"id name {self.name}\nid author {self.author}")
                 if words[0] == "ugi":
                     self._say(f"option name Game type string default {game}")
-                    self._say(f"option name Params type string default {default}")
+                    self._say(f"option name Params type string default {_pairs(params)}")
                 self._say(words[0] + "ok")
             elif words[:3] == ["setoption", "name", "Game"]:
                 game = words[-1]
@@ -165,10 +186,11 @@ class Engine:
                 moves = words[at + 1 :]
             elif words[0] == "go":
                 limits = {k: int(v) for k, v in zip(words[1:], words[2:]) if v.isdigit()}
-                self._say("bestmove", self.choose(Position(game, params, start, moves, limits)))
+                move = self.choose(Position(game, params, start, moves, limits))
+                self._say("bestmove", *str(move).split()[:1])
             elif words[0] == "quit":
                 return
 
     @staticmethod
     def _say(*words: object) -> None:
-        print(*words, flush=True)
+        print(*words, file=Engine._out, flush=True)

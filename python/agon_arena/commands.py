@@ -11,13 +11,9 @@ import subprocess
 import tempfile
 from typing import Any, Dict, List, Optional, Union
 
-from .agon_engine import find_agon
+from .agon_engine import AgonError, find_agon
 
 Config = Union[str, "os.PathLike[str]", Dict[str, Any]]
-
-
-class AgonError(RuntimeError):
-    """What agon says about a mistake, such as an unknown key."""
 
 
 def run(config: Config, out: Optional[str] = None, **options: Any) -> "Result":
@@ -109,7 +105,8 @@ def _document(words: List[str], options: Dict[str, Any], text: Optional[str] = N
         if value is True:
             words.append("--" + key.replace("_", "-"))
         elif value not in (None, False):
-            words += ["--" + key.replace("_", "-"), str(value)]
+            for one in value if isinstance(value, (list, tuple)) else [value]:
+                words += ["--" + key.replace("_", "-"), str(one)]
     done = subprocess.run(
         [find_agon(), *words, "--format", "json"], input=text, capture_output=True, encoding="utf-8"
     )
@@ -120,15 +117,27 @@ def _document(words: List[str], options: Dict[str, Any], text: Optional[str] = N
 
 
 def _toml(config: Dict[str, Any]) -> str:
-    return "".join(f"{json.dumps(key)} = {_value(value)}\n" for key, value in config.items())
+    return "".join(f"{pair}\n" for pair in _pairs(config))
+
+
+def _pairs(table: Dict[str, Any]) -> List[str]:
+    """The keys with their values. `None` stands for the default."""
+    return [f"{_value(str(key))} = {_value(value)}" for key, value in table.items() if value is not None]
 
 
 def _value(value: Any) -> str:
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(k)} = {_value(v)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(_pairs(value)) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_value, value)) + "]"
-    return json.dumps(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (str, os.PathLike)):
+        # The escapes of JSON are those of TOML, except for one character.
+        return json.dumps(os.fspath(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+    if hasattr(value, "tolist"):  # numbers and arrays of NumPy
+        return _value(value.tolist())
+    return repr(value)
 
 
 def _number(text: str) -> Any:

@@ -76,7 +76,7 @@ Columns().run()
 #[test]
 fn the_helper_for_python_engines_is_one_file_of_the_standard_library() {
     let helper = include_str!("../../examples/agon_engine.py");
-    assert!(helper.lines().count() <= 175);
+    assert!(helper.lines().count() <= 200);
     let imports = helper.lines().filter(|line| line.starts_with("import "));
     let expected = ["import json", "import os", "import shutil", "import subprocess", "import sys"];
     assert_eq!(imports.collect::<Vec<_>>(), expected);
