@@ -286,6 +286,8 @@ fn mistakes_of_a_match_are_answered() {
         ),
         (&["human", "mcts"], "`agon play GAME --agent SPEC`"),
         (&["./no-such-engine", "mcts"], "there is no program ./no-such-engine"),
+        (&["./random:", "mcts"], "command=./random,options.NAME=VALUE"),
+        (&["./random:nodes=9,options.Hash=1", "mcts"], "command=./random,nodes=9,options.Hash=1"),
         (
             &["./random:Skill Level=5,Hash=1", "mcts"],
             "command=./random,options.Skill Level=5,options.Hash=1",

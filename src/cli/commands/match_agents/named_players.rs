@@ -292,14 +292,12 @@ fn unknown(text: &str, kind: &str, missing: &Missing, registry: &Registry) -> Fa
         };
         return Failure::usage(&missing.detail, help);
     }
-    if let Some((command, options)) = text.split_once(':')
-        && program(command).is_ok()
-    {
-        let options: Vec<String> =
-            options.split(',').map(|option| format!("options.{}", option.trim())).collect();
+    let colons = text.match_indices(':').map(|(at, _)| text.split_at(at));
+    let is_command = |(command, _): &(&str, &str)| program(command).is_ok();
+    if let Some((command, keys)) = colons.into_iter().find(is_command) {
         return Failure::usage(
             format!("`{text}`: a command has no options after a colon"),
-            format!("write `\"engine:command={command},{}\"`", options.join(",")),
+            format!("write `\"engine:command={command},{}\"`", engine_keys(&keys[1..], registry)),
         );
     }
     if text.contains('/') || text.contains(char::is_whitespace) {
@@ -310,6 +308,23 @@ fn unknown(text: &str, kind: &str, missing: &Missing, registry: &Registry) -> Fa
         None => format!("`agon list agents` has all agents; {}", missing.help),
     });
     Failure::usage(format!("there is no agent and no program `{text}`"), help)
+}
+
+/// The keys of an engine's SPEC that were meant by these: keys of agon, and options of the engine.
+fn engine_keys(text: &str, registry: &Registry) -> String {
+    let meant = |pair: &str| {
+        let (key, value) = pair.split_once('=')?;
+        let is_own = key.starts_with("options.")
+            || config::AGENT_KEYS.contains(&key)
+            || param("engine", registry, |param| param.key == key).is_some();
+        let lead = if is_own { "" } else { "options." };
+        Some(format!("{lead}{key}={value}"))
+    };
+    let keys: Option<Vec<String>> = text.split(',').map(|pair| meant(pair.trim())).collect();
+    match keys {
+        Some(keys) if !text.contains(['"', '\'']) => keys.join(","),
+        _ => "options.NAME=VALUE".to_owned(),
+    }
 }
 
 /// The first parameter of this kind of agent that fulfils the condition.
