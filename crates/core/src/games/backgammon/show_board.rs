@@ -163,9 +163,10 @@ impl Drawing<Backgammon> for &Backgammon {
             [0, 1].map(|row| (0..=OFF_COLUMN).map(|column| heading(column, row)).collect());
         let board = Board { column_names, names_above, row_names: Vec::new(), ..board };
         let dice = state.dice.to_vec();
-        Picture { dice, ..Picture::of(Body::Board(board)) }
-            .with(next(state))
-            .with("the points have x's numbers: o's point 24 is 1")
+        let picture = Picture { dice, ..Picture::of(Body::Board(board)) }.with(next(state));
+        // The board has the numbers of the first player.
+        let is_second = state.phase == Phase::Move && state.side == Player::Second;
+        if is_second { picture.with("o's 24 is x's 1") } else { picture }
     }
 
     fn click_orders(self, state: &BackgammonState, mv: BackgammonMove) -> Vec<Vec<usize>> {
