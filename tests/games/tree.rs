@@ -178,7 +178,7 @@ fn mistakes_are_named_with_their_lines() {
         ("max = ['a']\n[nodes]\na = 1\na = 2", "text:4: "),
         ("max = { a = 1,\n a = 2 }", "text:2: "),
         ("nodes = 3\nmax = [1]", "text:1: `nodes` is not a table"),
-        ("chance = [1, 2]\nweights = [1]", "text:2: 1 weights for 2 outcomes"),
+        ("chance = [1, 2]\nweights = [1]", "text:2: the number of weights is 1, and of outcomes 2"),
         ("chance = [1, 2]\nweights = [1, 0]", "text:2: a weight of zero"),
         ("chance = [1, 2]\nweights = ['1/2', '0/3']", "text:2: a weight of zero"),
         ("chance = [1, 2]\nweights = [1, -1]", "text:2: `-1` is not a weight"),

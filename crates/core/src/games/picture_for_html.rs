@@ -99,7 +99,7 @@ pub enum Shape {
     King,
     /// A square with a number on it.
     Number(u8),
-    /// So many discs in a column, on a board of points.
+    /// Discs in a column, on a board of points.
     Stack {
         /// Their number: at least 1.
         count: u8,

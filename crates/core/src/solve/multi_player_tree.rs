@@ -59,7 +59,7 @@ impl MultiPlayerTree {
 }
 
 fn read(text: &str) -> Result<MultiPlayerTree, TomlFault> {
-    let file = parse_tree(text, "use fewer levels")?;
+    let file = parse_tree(text, "a tree may have 32 levels")?;
     let top = file.get_ref();
     let mut tree = MultiPlayerTree { players: players(top)?, nodes: Vec::new() };
     let number = tree.push(None, "", 0..0)?;
@@ -78,7 +78,7 @@ fn players(top: &DeTable<'_>) -> Result<Vec<String>, TomlFault> {
     let mut names: Vec<String> = Vec::new();
     for name in list {
         match name.get_ref() {
-            DeValue::String(text) if !text.is_empty() && text != "players" => {
+            DeValue::String(text) if is_name(text) => {
                 if names.iter().any(|other| other == text) {
                     return fault(name.span(), format!("two players are named `{text}`"), help);
                 }
@@ -92,6 +92,11 @@ fn players(top: &DeTable<'_>) -> Result<Vec<String>, TomlFault> {
         return fault(value.span(), message, format!("write 2 to {MOST_PLAYERS} names"));
     }
     Ok(names)
+}
+
+/// Names are printed, and are keys of the file.
+fn is_name(text: &str) -> bool {
+    !text.trim().is_empty() && !text.contains(char::is_control) && text != "players"
 }
 
 impl MultiPlayerTree {
@@ -257,6 +262,7 @@ mod tests {
             (&format!("{head}A = 7"), "t:2: children are a list or a table"),
             (&format!("{head}A = []"), "t:2: the node has no children"),
             (&format!("{head}A = [{{}}]"), "t:2: the node has no children"),
+            ("players = ['A', \"B\\n\"]\nA = [[1]]", "t:1: this is not the name of a player"),
             (head, "t:1: the node has no children"),
             (&format!("{head}C = [[1, 2]]"), "t:2: there is no player `C`"),
             (&format!("{head}A = [[1, 2]]\nB = [[1, 2]]"), "t:3: two players move in one node"),

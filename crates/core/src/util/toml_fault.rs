@@ -44,5 +44,6 @@ pub fn parse_tree<'a>(text: &'a str, less_deep: &str) -> Result<Spanned<DeTable<
     if let Some(at) = toml_nesting_depth::too_deep(text) {
         return fault(at..at, "nodes are written inside one another too deeply", less_deep);
     }
-    DeTable::parse(text).or_else(|error| fault(error.span().unwrap_or(0..0), error.message(), ""))
+    let help = "write it as TOML; `agon example --save FOLDER` writes trees to begin with";
+    DeTable::parse(text).or_else(|error| fault(error.span().unwrap_or(0..0), error.message(), help))
 }

@@ -24,7 +24,8 @@ pub fn run(path: &Path, picture: Option<&Path>) -> Result<u8, Failure> {
     let tree = MultiPlayerTree::read(&name, &text)
         .map_err(|error| Failure::usage(format!("`--maxn`: {}", error.message), error.help))?;
     if let Some(picture) = picture {
-        return write(picture, &DrawnTree::of_players(&tree, &name));
+        let smaller = "write a part of the tree to a file of its own";
+        return write(picture, &DrawnTree::of_players(&tree, &name), smaller);
     }
     let mut out = format!("{name}\n\n");
     branches(&tree, 0, "", &mut out);

@@ -78,17 +78,20 @@ pub fn run(
         None => title,
     };
     let tree = DrawnTree::of_search(&search, &title, game.scoring().numeric_score());
-    write(path, &tree)
+    write(path, &tree, SMALLER)
 }
 
-/// Writes a tree in the format of the file's ending.
+/// What to do about a search that is too large.
+const SMALLER: &str = "use a smaller `--plies`, or a later `--position`";
+
+/// Writes a tree in the format of the file's ending. `smaller` says what to do if it is too large.
 ///
 /// # Errors
 /// A tree that is too large, and a file that cannot be written.
-pub fn write(path: &Path, tree: &DrawnTree) -> Result<u8, Failure> {
+pub fn write(path: &Path, tree: &DrawnTree, smaller: &str) -> Result<u8, Failure> {
     let draw = format(path)?;
     if tree.nodes.len() > MOST_NODES {
-        return Err(too_large(&grouped(tree.nodes.len() as u64)));
+        return Err(too_large(&grouped(tree.nodes.len() as u64), smaller));
     }
     std::fs::write(path, draw(tree)).map_err(|error| {
         let message = format!("cannot write {}: {error}", path.display());
@@ -158,14 +161,15 @@ fn search(
         game.first_evaluator().map_err(|error| Failure::usage(error.message, error.help))?;
     let limits = RecordedLimits { plies, nodes: MOST_COUNTED, below_cuts: is_explicit };
     let search = record_search(game, &state, algorithm.algorithm(), limits, &*evaluator);
-    let search =
-        search.ok_or_else(|| too_large(&format!("more than {}", grouped(MOST_COUNTED as u64))))?;
+    let search = search.ok_or_else(|| {
+        too_large(&format!("more than {}", grouped(MOST_COUNTED as u64)), SMALLER)
+    })?;
     Ok((search, game.write_position(&state)))
 }
 
-fn too_large(nodes: &str) -> Failure {
+fn too_large(nodes: &str, smaller: &str) -> Failure {
     Failure::usage(
         format!("`--tree`: the tree has {nodes} nodes, too many to draw"),
-        format!("at most {MOST_NODES} are drawn: use a smaller `--plies`, or a later `--position`"),
+        format!("at most {MOST_NODES} are drawn: {smaller}"),
     )
 }

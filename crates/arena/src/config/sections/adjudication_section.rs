@@ -113,6 +113,7 @@ impl AdjudicationParams {
             false => context.origin.folder,
         };
         let paths = std::env::split_paths(self.syzygy.as_ref()?);
+        let paths = paths.filter(|path| !path.as_os_str().is_empty());
         let whole = |path: PathBuf| folder.join(expand_home(&path.to_string_lossy()));
         Some(SyzygyRule { folders: paths.map(whole).collect(), pieces: self.syzygy_pieces })
     }

@@ -137,7 +137,7 @@ impl SyzygyTables {
 /// The error of a missing table with this number of pieces.
 fn missing(name: &str, pieces: u32, folders: &[PathBuf]) -> ParamError {
     let shown: Vec<_> = folders.iter().map(|path| path.display().to_string()).collect();
-    let shown = shown.join(", ");
+    let shown = if shown.is_empty() { "any folder".to_owned() } else { shown.join(", ") };
     let message = format!("the table `{name}.rtbw` of {pieces} pieces is not in {shown}");
     match pieces {
         FEWEST => {

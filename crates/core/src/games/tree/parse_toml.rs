@@ -287,7 +287,8 @@ fn read_weights(value: &Value<'_>, children: &[(Box<str>, u32)]) -> Result<Vec<u
         _ => return fault(value.span(), "weights are a list or a table", "write `[1, 2]`"),
     };
     if listed.len() != children.len() {
-        let message = format!("{} weights for {} outcomes", listed.len(), children.len());
+        let [weights, outcomes] = [listed.len(), children.len()];
+        let message = format!("the number of weights is {weights}, and of outcomes {outcomes}");
         return fault(value.span(), message, "one weight for each");
     }
     let mut fractions = Vec::with_capacity(listed.len());
