@@ -228,7 +228,9 @@ impl Gate<'_> {
         let start = (start.as_secs_f64() - unit).max(0.0);
         // A pass has all games once for each side.
         let pass = 2.0 * units as f64 * unit * (1.0 + 1.0 / KEPT.starts);
-        let (budget, fewest) = (self.plan.budget.as_secs_f64(), pass * 2.0 / each as f64);
+        // Each side starts at least once, whatever the noise says of the games.
+        let fewest = pass * 2.0 / each as f64 + 2.0 * start;
+        let budget = self.plan.budget.as_secs_f64();
         if fewest > FIRST_PASS * budget {
             return Err(GateError::Settings(UsageError::new(
                 format!(
