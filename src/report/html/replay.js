@@ -316,8 +316,11 @@
   function note() {
     absent.hidden = true;
     clearTimeout(timer);
-    // Browsers refuse many changes of the address in a short time.
-    timer = setTimeout(() => history.replaceState(null, "", `#game=${game.n}&ply=${at}`), 200);
+    // Browsers refuse many changes of the address in a short time. A link followed since then counts more.
+    const before = location.hash;
+    timer = setTimeout(() => {
+      if (location.hash === before) history.replaceState(null, "", `#game=${game.n}&ply=${at}`);
+    }, 200);
   }
 
   function go(i) {
