@@ -141,9 +141,8 @@ fn help(
         ErrorKind::ArgumentConflict => {
             format!("leave one of them out; {}", explains(args, definition()))
         }
-        // A similar word says what to do.
-        ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_some() => {
-            return None;
+        ErrorKind::UnknownArgument if let Some(near) = word(error, ContextKind::SuggestedArg) => {
+            format!("did you mean `{near}`? {}", explains(args, definition()))
         }
         ErrorKind::InvalidValue
             if let Some(word) = word(error, ContextKind::InvalidValue)

@@ -152,7 +152,11 @@ fn mistakes_are_named_with_their_lines() {
         ("max = 3", "text:1: children are a list or a table"),
         ("max = [1]\nmin = [2]", "text:2: two decide in one node"),
         ("mox = [1]", "text:1: a node has no key `mox` (did you mean `max`?"),
-        ("root = 'a'", "text:1: a node has no key `root`"),
+        (
+            "root = 'a'",
+            "text:1: a node has no key `root` (`max`, `min`, `chance`, `weights`, `estimate`; \
+             `agon solve --maxn FILE`",
+        ),
         ("max = [1,\n { weights = [1] }]", "text:2: the node has no children"),
         ("max = [1,\n 2.5]", "text:2: the value 2.5 is not a whole number"),
         ("max = [1,\n [2]]", "text:2: a list is not a node"),

@@ -219,6 +219,10 @@ fn what_cannot_be_played_is_refused_with_help() {
         (&["--game", "pig", "--agent", "minimax:depth=2"], "use `expectimax`"),
         (&["--game", "tictactoe", "--position", "0 0"], "`--position`: "),
         (&["--game", "checkers", "--position", "B:W33:B1"], "`33` of White is not a square"),
+        (
+            &["--game", "backgammon", "--position", "-b----E-C---eE---c-e----B first 31"],
+            "25 letters for the board",
+        ),
         (&["--game", "checkers:quiet_moves=0"], "quiet_moves"),
         (&["--game", "go:size=1"], "size"),
         (&["--game", "go:komi=0.25"], "whole or half points"),

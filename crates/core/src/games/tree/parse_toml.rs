@@ -179,7 +179,10 @@ impl<'a> Reader<'a> {
                 other => {
                     let message = format!("a node has no key `{other}`");
                     let keys = ["max", "min", "chance", "weights", "estimate"];
-                    return fault(key.span(), message, did_you_mean(other, &keys));
+                    let keys = did_you_mean(other, &keys);
+                    let help =
+                        format!("{keys}; `agon solve --maxn FILE` reads trees of more players");
+                    return fault(key.span(), message, help);
                 }
             };
             if decides.replace((kind, value)).is_some() {

@@ -7,6 +7,9 @@ use crate::play::adjudication::{Adjudication, Judge};
 use crate::play::any_game::{AnyGame, AnyMove};
 use crate::play::game_in_progress::{GameInProgress, Opening};
 
+/// The longest text of a move in any game, in bytes; boards are longer.
+const LONGEST_MOVE: usize = 20;
+
 /// What a run asks of its openings.
 #[derive(Debug, Clone, Copy)]
 pub struct OpeningRule {
@@ -124,10 +127,11 @@ impl AnyGame {
         match self.play_words(Some(position), &[], rule) {
             Ok(end) => Ok((end, true)),
             // Several words were probably meant as moves. A single word, a line with the rows of a
-            // board, or one with the lists of pieces of a PDN FEN was probably meant as a position.
+            // board, with the lists of pieces of a PDN FEN, or with a long first word was probably
+            // meant as a position.
             Err(as_position) => {
-                let looks_like_position = line.contains(['/', ':']) && as_moves.word == Some(0);
-                let is_moves = words.len() > 1 && !looks_like_position;
+                let is_board = line.contains(['/', ':']) || words[0].len() > LONGEST_MOVE;
+                let is_moves = words.len() > 1 && !(is_board && as_moves.word == Some(0));
                 Err(if is_moves { as_moves } else { as_position })
             }
         }
