@@ -102,7 +102,7 @@ fn random_games(c: &mut Criterion) {
     let any: Connect4 = build(&[]);
     bench_games(c, "connect4, any size", &any, 10_000, (1_117, 213_566));
     bench_games(c, "tictactoe", &TicTacToe, 10_000, (2_927, 76_299));
-    let gomoku: Mnk<6> = build(&[("m", 15), ("n", 15), ("k", 5)]);
+    let gomoku: Mnk<4> = build(&[("m", 15), ("n", 15), ("k", 5)]);
     bench_games(c, "mnk 15x15, 5 in a row", &gomoku, 100, (-4, 11_246));
     bench_games(c, "chess", &build::<Chess>(&[]), 20, (0, 6_882));
     bench_games(c, "breakthrough", &build::<Breakthrough>(&[]), 1_000, (48, 63_670));
@@ -122,7 +122,7 @@ fn evaluations(c: &mut Criterion) {
     let any: Connect4 = build(&[]);
     bench_evaluator(c, "connect4, any size", &any, ("segments", 22_838));
     bench_evaluator(c, "tictactoe", &TicTacToe, ("segments", 21_122));
-    let gomoku: Mnk<6> = build(&[("m", 15), ("n", 15), ("k", 5)]);
+    let gomoku: Mnk<4> = build(&[("m", 15), ("n", 15), ("k", 5)]);
     bench_evaluator(c, "mnk 15x15, 5 in a row", &gomoku, ("segments", 1_654_176));
 }
 
@@ -151,7 +151,7 @@ fn noisy_moves(c: &mut Criterion) {
     bench_noisy(c, "connect4", &build::<Connect4Standard>(&[]), 518);
     bench_noisy(c, "connect4, any size", &build::<Connect4>(&[]), 518);
     bench_noisy(c, "tictactoe", &TicTacToe, 592);
-    let gomoku: Mnk<6> = build(&[("m", 15), ("n", 15), ("k", 5)]);
+    let gomoku: Mnk<4> = build(&[("m", 15), ("n", 15), ("k", 5)]);
     bench_noisy(c, "mnk 15x15, 5 in a row", &gomoku, 1084);
 }
 

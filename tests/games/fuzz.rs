@@ -152,10 +152,10 @@ fuzzed! {
     texts_of_connect4: crate::support::games::build::<Connect4Standard>("connect4");
     texts_of_connect4_on_other_boards: crate::support::games::build::<Connect4>("connect4:columns=9,rows=5");
     texts_of_mnk: crate::support::games::build::<Mnk<1>>("mnk:m=4,n=3,k=3");
-    texts_of_larger_boards: crate::support::games::build::<Mnk<6>>("mnk:m=9,n=9,k=5");
+    texts_of_larger_boards: crate::support::games::build::<Mnk<4>>("mnk:m=9,n=9,k=5");
     texts_of_chess: crate::support::games::build::<Chess>("chess");
     texts_of_chess960: crate::support::games::build::<Chess>("chess:variant=960");
-    texts_of_gomoku: crate::support::games::build::<Mnk<6>>("mnk:m=15,n=15,k=5");
+    texts_of_gomoku: crate::support::games::build::<Mnk<4>>("mnk:m=15,n=15,k=5");
     texts_of_breakthrough: crate::support::games::build::<Breakthrough>("breakthrough:columns=5,rows=6");
     texts_of_kalah: crate::support::games::build::<Kalah>("kalah");
     texts_of_othello: crate::support::games::build::<Othello>("othello:size=6");

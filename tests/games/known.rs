@@ -44,8 +44,8 @@ fn move_sequences() {
 fn types_of_one_kind_count_alike() {
     Perft(vec![7, 49, 343, 2_401, 16_807, 117_649]).visit(&build::<Connect4>("connect4"));
     let wide = vec![12, 132, 1_320, 11_880, 95_040];
-    Perft(wide.clone()).visit(&build::<Mnk<6>>("mnk:m=4,n=3,k=3"));
-    Perft(wide).visit(&build::<Mnk<6>>("mnk:m=4,n=3,k=3"));
+    Perft(wide.clone()).visit(&build::<Mnk<4>>("mnk:m=4,n=3,k=3"));
+    Perft(wide).visit(&build::<Mnk<4>>("mnk:m=4,n=3,k=3"));
 }
 
 /// The number of positions by ply.

@@ -105,7 +105,7 @@ fn drawings() {
 /// The labels of row and column add up to the cell number in moves.
 #[test]
 fn drawings_name_cells_as_moves_do() {
-    let game = build::<Mnk<6>>("mnk:m=11,n=7,k=5");
+    let game = build::<Mnk<4>>("mnk:m=11,n=7,k=5");
     let state = game.read_position("k6").unwrap();
     let drawing = game.drawing().text(&state);
     let rows: Vec<&str> = drawing.lines().collect();

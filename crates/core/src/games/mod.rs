@@ -78,7 +78,7 @@ macro_rules! all_games {
     ($then:ident) => {
         $then! {
             TicTacToe;
-            Mnk<1>, Mnk<6>, Mnk<7>;
+            Mnk<1>, Mnk<4>, Mnk<7>;
             Connect4Standard, Connect4;
             Chess;
             Breakthrough;

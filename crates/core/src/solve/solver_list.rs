@@ -36,7 +36,7 @@ fn own_solver(game: &dyn Any, out: &mut dyn Any) {
     offer::<Connect4Standard>(game, out, connect4::solver_or_reason);
     offer::<Connect4>(game, out, connect4::solver_or_reason);
     offer::<Mnk<1>>(game, out, mnk::offer);
-    offer::<Mnk<6>>(game, out, mnk::offer);
+    offer::<Mnk<4>>(game, out, mnk::offer);
     offer::<Mnk<7>>(game, out, mnk::offer);
     offer::<Breakthrough>(game, out, breakthrough_solver::offer);
     offer::<Kalah>(game, out, kalah_solver::offer);

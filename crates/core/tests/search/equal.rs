@@ -127,7 +127,7 @@ fn alpha_beta_is_minimax_in_mnk() {
     for quiescence in [false, true] {
         compare_all(games, 24, 11, 1..=4, Terminal::Outcome, quiescence);
     }
-    let wide = |_| build::<Mnk<6>>(&[("m", 15), ("n", 15), ("k", 5)]);
+    let wide = |_| build::<Mnk<4>>(&[("m", 15), ("n", 15), ("k", 5)]);
     compare_all(wide, 3, 40, 1..=2, Terminal::Outcome, false);
 }
 

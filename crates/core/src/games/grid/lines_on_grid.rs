@@ -79,11 +79,22 @@ impl<B: Bitboard> Grid<B> {
     ///
     /// Walks from the stone: cheaper than [`Grid::has_line`] if a set of cells takes several words.
     #[inline]
-    pub fn line_through(&self, stones: B, index: u32) -> bool {
+    pub fn line_through(&self, stones: &B, index: u32) -> bool {
         if B::SIZE <= 64 {
-            return self.has_line(stones);
+            return self.has_line(*stones);
         }
+        // A line of four stones or more has the two next ones on one side. Asking for both at once
+        // leaves few branches that the processor cannot predict.
+        let has = |at: u32| at < B::SIZE && stones.has(at);
+        let two = |one: u32, other: u32| has(one) & has(other);
+        let near = |step: u32| {
+            two(index + step, index + 2 * step)
+                | two(index.wrapping_sub(step), index.wrapping_sub(2 * step))
+        };
         self.steps().iter().any(|&step| {
+            if self.length > 3 && !near(step) {
+                return false;
+            }
             let mut row = 1;
             let mut at = index + step;
             while at < B::SIZE && stones.has(at) {
@@ -257,7 +268,7 @@ mod tests {
                 let hole = bit(row[(first % length) as usize]);
                 let found = [
                     grid.has_line(stones),
-                    grid.line_through(stones, hole),
+                    grid.line_through(&stones, hole),
                     grid.completions(stones ^ B::bit(hole)).has(hole),
                 ];
                 assert_eq!(found, [is_line; 3], "{columns} × {rows}: {row:?}");

@@ -19,7 +19,7 @@ use crate::games::{
 };
 use crate::params::{ParamError, Params};
 
-/// m,n,k on a board that fits `W` words. Registered for one, six and seven words.
+/// m,n,k on a board that fits `W` words. Registered for one word, four (15×15) and seven (20×20).
 #[derive(Debug, Clone)]
 pub struct Mnk<const W: usize> {
     shape: Shape,
@@ -105,7 +105,7 @@ impl<const W: usize> Game for Mnk<W> {
         let bit = u32::from(self.bits[usize::from(mv)]);
         let own = &mut state.stones[usize::from(state.plies & 1)];
         own.0[(bit / 64) as usize] |= 1 << (bit % 64);
-        state.line = self.grid.line_through(*own, bit);
+        state.line = self.grid.line_through(own, bit);
         state.plies += 1;
     }
 
