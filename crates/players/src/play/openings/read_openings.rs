@@ -126,9 +126,8 @@ impl AnyGame {
         };
         match self.play_words(Some(position), &[], rule) {
             Ok(end) => Ok((end, true)),
-            // Several words were probably meant as moves. A single word, a line with the rows of a
-            // board, with the lists of pieces of a PDN FEN, or with a long first word was probably
-            // meant as a position.
+            // Several words were probably meant as moves. These were probably meant as a position: a
+            // single word, rows of a board, lists of pieces of a PDN FEN, a long first word.
             Err(as_position) => {
                 let is_board = line.contains(['/', ':']) || words[0].len() > LONGEST_MOVE;
                 let is_moves = words.len() > 1 && !(is_board && as_moves.word == Some(0));
