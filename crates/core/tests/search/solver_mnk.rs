@@ -305,8 +305,8 @@ fn values_agree_with_the_moves_below_them() {
 fn boards_of_several_words_are_the_same_boards() {
     let (small, large) = (board::<1>(6, 5, 4, false), board::<2>(6, 5, 4, false));
     assert_eq!(start_value(&small), start_value(&large));
-    // An 8 × 8 board takes two words; the registered type has six.
-    let game = board::<6>(8, 8, 6, false);
+    // An 8 × 8 board takes two words; the registered type has four.
+    let game = board::<4>(8, 8, 6, false);
     let mut solver = exact_solver(&game).map_err(|unsolved| unsolved.why).expect("a solver");
     assert_eq!(solver.value(&game, &game.start()), DRAW);
     assert!(solver.nodes() > 0);
@@ -314,11 +314,11 @@ fn boards_of_several_words_are_the_same_boards() {
 
 #[test]
 fn what_is_too_large_is_refused_with_help() {
-    let refused = exact_solver(&board::<6>(15, 15, 5, false)).err().expect("no solver");
+    let refused = exact_solver(&board::<4>(15, 15, 5, false)).err().expect("no solver");
     assert!(refused.why.contains("15 by 15"), "{}", refused.why);
     assert!(!refused.help.is_empty());
     // Some of the long boards are solved.
-    assert!(exact_solver(&board::<6>(16, 4, 5, false)).is_ok());
-    assert!(exact_solver(&board::<6>(16, 4, 4, false)).is_err());
+    assert!(exact_solver(&board::<4>(16, 4, 5, false)).is_ok());
+    assert!(exact_solver(&board::<4>(16, 4, 4, false)).is_err());
     assert!(LineSolver::new(&board::<2>(13, 5, 5, false)).is_none());
 }
