@@ -7,7 +7,7 @@ use crate::play::adjudication::{Adjudication, Judge};
 use crate::play::any_game::{AnyGame, AnyMove};
 use crate::play::game_in_progress::{GameInProgress, Opening};
 
-/// The longest text of a move in any game, in bytes; boards are longer.
+/// A longer first word, in bytes, is probably a board and not a move.
 const LONGEST_MOVE: usize = 20;
 
 /// What a run asks of its openings.
