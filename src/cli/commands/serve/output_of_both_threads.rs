@@ -19,6 +19,8 @@ struct Shared {
     out: Mutex<Box<dyn Write + Send>>,
     state: Mutex<OutputState>,
     changed: Condvar,
+    /// A new command or the end of the input. Only the thread that executes commands wakes up.
+    ordered: Condvar,
     stop: StopSwitch,
 }
 
@@ -45,6 +47,7 @@ impl HostOutput {
             out: Mutex::new(out),
             state: Mutex::default(),
             changed: Condvar::new(),
+            ordered: Condvar::new(),
             stop: StopSwitch::new(),
         }))
     }
@@ -67,13 +70,13 @@ impl HostOutput {
     /// Adds a command to be executed.
     pub fn order(&self, command: UciCommand) {
         lock(&self.0.state).orders.push_back(command);
-        self.0.changed.notify_all();
+        self.0.ordered.notify_one();
     }
 
     /// Waits for the next command; `None` after the last one.
     pub fn next_order(&self) -> Option<UciCommand> {
         let waits = |state: &mut OutputState| state.orders.is_empty() && state.end.is_none();
-        let state = self.0.changed.wait_while(lock(&self.0.state), waits);
+        let state = self.0.ordered.wait_while(lock(&self.0.state), waits);
         state.unwrap_or_else(PoisonError::into_inner).orders.pop_front()
     }
 
@@ -81,6 +84,7 @@ impl HostOutput {
     pub fn end_input(&self, quits: bool) {
         lock(&self.0.state).end = Some(quits);
         self.0.changed.notify_all();
+        self.0.ordered.notify_one();
     }
 
     /// Notes that no more commands are executed.
