@@ -5,7 +5,9 @@
 
 #![deny(missing_docs)]
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
+
+use serde::{Serialize, Serializer};
 
 use super::player::Player;
 use super::stone_board_text::letter;
@@ -155,30 +157,39 @@ impl Piece {
     pub fn thing(shape: Shape) -> Piece {
         Piece { shape, owner: None }
     }
+}
 
-    /// The cell as text for programs: `x` and `o` for stones of the first and second player, in
-    /// capitals for kings; a letter for a piece of chess, in capitals for White; `.` for an empty
-    /// cell, `#` for a wall.
-    pub fn text(self) -> String {
+/// The cell as text for programs: `x` and `o` for stones of the first and second player, in
+/// capitals for kings; a letter for a piece of chess, in capitals for White; `.` for an empty
+/// cell, `#` for a wall.
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = letter(self.owner);
         match self.shape {
-            Shape::Empty => ".".to_owned(),
-            Shape::Mark | Shape::Disc => letter(self.owner).to_string(),
-            Shape::King => letter(self.owner).to_ascii_uppercase().to_string(),
-            Shape::Number(number) if self.owner.is_none() => number.to_string(),
-            Shape::Number(number) => format!("{}{number}", letter(self.owner)),
-            Shape::Stack { count, .. } => format!("{}{count}", letter(self.owner)),
-            Shape::Die(face) => face.to_string(),
+            Shape::Empty => f.write_str("."),
+            Shape::Mark | Shape::Disc => f.write_char(letter),
+            Shape::King => f.write_char(letter.to_ascii_uppercase()),
+            Shape::Number(number) if self.owner.is_none() => write!(f, "{number}"),
+            Shape::Number(number) => write!(f, "{letter}{number}"),
+            Shape::Stack { count, .. } => write!(f, "{letter}{count}"),
+            Shape::Die(face) => write!(f, "{face}"),
             Shape::Symbol(figure @ '♚'..='♟') => {
                 let name = ['k', 'q', 'r', 'b', 'n', 'p'][figure as usize - '♚' as usize];
                 let is_white = self.owner == Some(Player::First);
-                if is_white { name.to_ascii_uppercase() } else { name }.to_string()
+                f.write_char(if is_white { name.to_ascii_uppercase() } else { name })
             }
-            Shape::Symbol(symbol) => symbol.to_string(),
-            Shape::Wall => "#".to_owned(),
-            Shape::Dot => "·".to_owned(),
-            Shape::Ball => "●".to_owned(),
-            Shape::Own(shape) => shape.name.to_owned(),
+            Shape::Symbol(symbol) => f.write_char(symbol),
+            Shape::Wall => f.write_str("#"),
+            Shape::Dot => f.write_str("·"),
+            Shape::Ball => f.write_str("●"),
+            Shape::Own(shape) => f.write_str(shape.name),
         }
+    }
+}
+
+impl Serialize for Piece {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
     }
 }
 
@@ -222,11 +233,12 @@ pub struct Spot {
 }
 
 impl Picture {
-    /// The cells as text, row by row from the top; without cells, none.
-    pub fn rows(&self) -> Vec<Vec<String>> {
-        let Body::Board(board) = &self.body else { return Vec::new() };
-        let texts = |row: &[Piece]| row.iter().map(|piece| piece.text()).collect();
-        board.cells.chunks(board.columns).map(texts).collect()
+    /// The cells, row by row from the top; empty if there are none.
+    pub fn rows(&self) -> Vec<&[Piece]> {
+        match &self.body {
+            Body::Board(board) => board.cells.chunks(board.columns).collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// A picture without dice and captions.

@@ -7,10 +7,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::any_game::{AnyGame, DynAgent};
 use super::game_in_progress::GameInProgress;
 use super::random_streams::{Streams, root};
 use crate::agents::{GameSoFar, SearchInfo, reports_results};
+use crate::games::picture_for_html::Piece;
 use crate::games::{Game, GameExt, Player, Turn};
 use crate::params::{ParamError, Spec};
 use crate::rules_program::RulesFailure;
@@ -57,6 +60,20 @@ pub struct ChosenMove {
     pub search_info: SearchInfo,
     /// Random words drawn by the agent for this seat in this game.
     pub words: u64,
+}
+
+/// What a program without the rules may ask about a position.
+#[derive(Serialize)]
+struct Facts<'p> {
+    /// The cells of the board, row by row from the top; empty if the game has no cells.
+    board: Vec<&'p [Piece]>,
+    moves: Vec<String>,
+    /// With their weights.
+    outcomes: Vec<(String, u32)>,
+    points: Option<i32>,
+    position: String,
+    turn: Option<&'static str>,
+    winner: Option<&'static str>,
 }
 
 /// A game and an agent that answers requests for moves.
@@ -205,32 +222,34 @@ impl TextSession {
         moves.into_iter().map(|mv| played.text(mv)).collect()
     }
 
-    /// The outcomes of chance with their weights; empty if it is not the turn of chance.
-    pub fn outcomes(&self) -> Vec<(String, u32)> {
-        let of_chance = |played: &&GameInProgress<AnyGame>| played.turn() == Turn::Chance;
-        let Some(played) = self.current_game().filter(of_chance) else { return Vec::new() };
-        let mut outcomes = Vec::new();
-        played.game.outcomes(&played.state, &mut outcomes);
-        outcomes.into_iter().map(|(mv, weight)| (played.text(mv), weight)).collect()
-    }
-
-    /// The cells of the board as text, row by row from the top; empty if the game has no cells.
-    pub fn board(&self) -> Vec<Vec<String>> {
-        let board = |GameInProgress { game, state, .. }: &GameInProgress<AnyGame>| {
-            game.drawing().picture(state).rows()
+    /// The position as JSON on one line, for programs without the rules.
+    pub fn facts(&self) -> Option<String> {
+        let GameInProgress { game, state, .. } = self.current_game()?;
+        let (turn, mut outcomes) = (self.turn()?, Vec::new());
+        if turn == Turn::Chance {
+            game.outcomes(state, &mut outcomes);
+        }
+        let picture = game.drawing().picture(state);
+        let facts = Facts {
+            board: picture.rows(),
+            moves: self.moves(),
+            outcomes: outcomes.iter().map(|&(mv, weight)| (self.played.text(mv), weight)).collect(),
+            points: (turn == Turn::Over).then(|| game.payoff(state)),
+            position: game.write_position(state),
+            turn: match turn {
+                Turn::Player(player) => Some(player.name()),
+                Turn::Chance => Some("chance"),
+                Turn::Over => None,
+            },
+            winner: self.winner().map(Player::name),
         };
-        self.current_game().map(board).unwrap_or_default()
-    }
-
-    /// The position as text.
-    pub fn position(&self) -> Option<String> {
-        self.current_game().map(|GameInProgress { game, state, .. }| game.write_position(state))
+        serde_json::to_string(&facts).ok()
     }
 
     /// The position as text, and as a drawing.
     pub fn shown(&self) -> Option<(String, String)> {
         let GameInProgress { game, state, .. } = self.current_game()?;
-        Some((self.position()?, game.drawing().text(state)))
+        Some((game.write_position(state), game.drawing().text(state)))
     }
 
     /// Asks the agent for a move, even after a draw by repetition. For the limits see

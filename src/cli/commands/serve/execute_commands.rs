@@ -133,7 +133,7 @@ impl ServeWorker {
             }
             .to_owned(),
             ("moves", Some(Turn::Player(_))) => moves(),
-            ("position", Some(_)) => session.map(facts).unwrap_or_default(),
+            ("position", Some(_)) => session.and_then(TextSession::facts).unwrap_or_default(),
             ("result" | "moves" | "position", _) => "none".to_owned(),
             _ => return self.host.info_string(&format!("unknown query `{}`", shortened(what))),
         };
@@ -183,23 +183,4 @@ impl ServeWorker {
             }
         }
     }
-}
-
-/// The position as JSON on one line, for programs without the rules.
-fn facts(session: &TextSession) -> String {
-    let turn = match session.turn() {
-        Some(Turn::Player(player)) => Some(player.name()),
-        Some(Turn::Chance) => Some("chance"),
-        Some(Turn::Over) | None => None,
-    };
-    serde_json::json!({
-        "turn": turn,
-        "moves": session.moves(),
-        "outcomes": session.outcomes(),
-        "winner": session.winner().map(Player::name),
-        "points": session.payoff().filter(|_| turn.is_none()),
-        "position": session.position(),
-        "board": session.board(),
-    })
-    .to_string()
 }
