@@ -91,38 +91,37 @@ class Position:
 
     def _ask(self, what: str) -> Any:
         if self._facts is None:
-            words = ["position", *(["fen", self.start] if self.start else ["startpos"])]
-            words += ["moves", *self.moves] if self.moves else []
-            if not all(isinstance(word, str) and word.isprintable() for word in words):
-                raise AgonError(f"positions and moves are texts of one line: {words[1:]}")
-            answer = said = self._tell(" ".join(words) + "\nquery position\n")
-            while answer and not answer.startswith(("response", "info string unknown query")):
+            words = [*(["fen", self.start] if self.start else ["startpos"]), "moves", *self.moves]
+            if not (all(isinstance(word, str) for word in words) and "".join(words).isprintable()):
+                raise AgonError(f"positions and moves are texts of one line: {words}")
+            answer = said = self._tell(f"position {' '.join(words)}\nquery position\n")
+            while answer and not answer.startswith((b"response", b"info string unknown query")):
                 said, answer = answer, self._tell("")
-            if not answer.startswith("response {"):
-                raise AgonError(said.replace("info string", "agon:", 1).strip())
+            if not answer.startswith(b"response {"):
+                raise AgonError(said.decode().replace("info string", "agon:", 1).strip())
             self._facts = json.loads(answer[len("response") :])
         return self._facts[what]
 
-    _processes: dict[str, subprocess.Popen[str]] = {}
+    _processes: dict[str, subprocess.Popen[bytes]] = {}
 
-    def _tell(self, text: str) -> str:
+    def _tell(self, text: str) -> bytes:
         """Sends a text to the process that knows the game, and returns the next line of its answer."""
-        spec = self.game + (":" if self.params else "") + _pairs(self.params)
+        spec = f"{self.game}:{_pairs(self.params)}" if self.params else self.game
         if spec not in self._processes:
             command, pipe = [find_agon(), "serve", "--game", spec, "--agent", "random"], subprocess.PIPE
-            self._processes[spec] = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+            self._processes[spec] = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
         process: Any = self._processes[spec]
         try:
-            process.stdin.write(text)
+            process.stdin.write(text.encode())
             process.stdin.flush()
             answer = process.stdout.readline()
         except OSError:
-            answer = ""
+            answer = b""
         if not answer:
             del self._processes[spec]
             process.kill()
             process.wait()
-            raise AgonError(process.stderr.read().strip() or f"{process.args[0]} has ended")
+            raise AgonError(process.stderr.read().decode().strip() or f"{process.args[0]} has ended")
         return answer
 
 
