@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Variants of chess by pyffish, the rules of Fairy-Stockfish: xiangqi, shogi, crazyhouse, makruk, and others.
 
-    agon match random mcts --game "python3 pyffish_game.py xiangqi"
+    agon play "python3 pyffish_game.py xiangqi" --agent random
+
+Each question to pyffish takes milliseconds, so agents that search are slow.
 
 Needs agon_game.py beside this file, and the package: pip install pyffish
 """
@@ -97,7 +99,7 @@ class PyffishGame(Game):
         return state[0][-1].replace("/", "\n").replace(" ", "\n", 1)
 
 
-@lru_cache(1000)  # each question to pyffish takes milliseconds
+@lru_cache(1000)
 def legal_moves(variant, fen):
     return pyffish.legal_moves(variant, fen, [])
 

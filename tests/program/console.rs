@@ -4,13 +4,22 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-fn root() -> &'static Path {
+/// Pages whose `console` blocks need nothing but the configs and the reference run, in parts that a
+/// test can check at the same time.
+pub const PAGES: [&[&str]; 4] = [
+    &["docs/tutorial.md", "docs/tutorial-chance.md"],
+    &["docs/ko/tutorial.md", "docs/ko/tutorial-chance.md"],
+    &["docs/configs.md", "docs/from-fastchess.md", "docs/luck.md", "docs/tune.md"],
+    &["docs/class.md", "docs/your-own-game.md"],
+];
+
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// A folder in which the commands of a page work: the configs, and the results of the reference run
 /// at the path that its config names.
-fn workplace() -> tempfile::TempDir {
+pub fn workplace() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a folder");
     let copy = |from: &Path, to: &Path| {
         fs::create_dir_all(to).expect("a folder");
@@ -28,7 +37,7 @@ fn workplace() -> tempfile::TempDir {
 }
 
 /// Runs a line like a shell and returns the output.
-fn run(line: &str, folder: &Path) -> String {
+pub fn run(line: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_agon")).parent().expect("a folder");
     let path = std::env::var("PATH").unwrap_or_default();
     let output = Command::new("sh")
@@ -44,25 +53,44 @@ fn run(line: &str, folder: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Runs the console blocks of a page and returns the number of commands. Each line of a block must
-/// be part of an output line, in the same order; `…` matches any lines.
-fn check(page: &str) -> usize {
-    check_text(page, &fs::read_to_string(root().join(page)).expect("the page"))
+fn text(page: &str) -> String {
+    fs::read_to_string(root().join(page)).expect("the page")
 }
 
-fn check_text(page: &str, text: &str) -> usize {
-    check_within(&workplace(), page, text)
+/// The fenced blocks of a page in this language.
+pub fn blocks(page: &str, language: &str) -> Vec<String> {
+    blocks_of(&text(page), language)
 }
 
-fn check_within(place: &tempfile::TempDir, page: &str, text: &str) -> usize {
-    let mut commands = 0;
-    for block in text.split("```console\n").skip(1) {
-        let block = block.split("```").next().unwrap_or_default();
+fn blocks_of(text: &str, language: &str) -> Vec<String> {
+    let fence = format!("```{language}\n");
+    (text.split(&fence).skip(1))
+        .map(|rest| rest.split("```").next().unwrap_or_default().to_owned())
+        .collect()
+}
+
+/// Runs the console blocks of pages. Each line of a block must be part of an output line, in the
+/// same order; `…` matches any lines.
+fn check(pages: &[&str]) {
+    for page in pages {
+        check_within(&workplace(), page, &blocks(page, "console"));
+    }
+}
+
+/// Runs also the blocks that need Python.
+fn check_with_python(place: &tempfile::TempDir, page: &str) {
+    let text = text(page).replace("```console python\n", "```console\n");
+    check_within(place, page, &blocks_of(&text, "console"));
+}
+
+fn check_within(place: &tempfile::TempDir, page: &str, blocks: &[String]) {
+    assert!(!blocks.is_empty(), "{page} shows no command");
+    for block in blocks {
         let (mut printed, mut at) = (String::new(), 0);
         for line in block.lines().map(str::trim_end) {
             if let Some(command) = line.strip_prefix("$ ") {
                 printed = run(command, place.path());
-                (commands, at) = (commands + 1, 0);
+                at = 0;
                 continue;
             }
             if line.is_empty() || line == "…" {
@@ -73,19 +101,29 @@ fn check_within(place: &tempfile::TempDir, page: &str, text: &str) -> usize {
             at += found.unwrap_or(0) + line.len();
         }
     }
-    commands
 }
 
 #[test]
 fn the_tutorial_shows_what_is_printed() {
-    assert!(check("docs/tutorial.md") >= 10);
-    assert!(check("docs/tutorial-chance.md") >= 6);
+    check(PAGES[0]);
 }
 
 #[test]
 fn the_korean_tutorial_shows_what_is_printed() {
-    assert!(check("docs/ko/tutorial.md") >= 10);
-    assert!(check("docs/ko/tutorial-chance.md") >= 6);
+    check(PAGES[1]);
+}
+
+#[test]
+fn the_pages_on_starting_show_what_is_printed() {
+    check(PAGES[2]);
+}
+
+/// The blocks that need no Python; the others begin with `console python`.
+#[test]
+fn the_pages_on_programs_show_what_is_printed() {
+    check(PAGES[3]);
+    let program = include_str!("../../src/cli/commands/init/agent.py");
+    assert_eq!(blocks("docs/class.md", "py"), [program]);
 }
 
 #[test]
@@ -94,42 +132,20 @@ fn the_readme_shows_what_is_printed() {
     let pruning = "agon run configs/tutorial/pruning.toml -q --out";
     run(&format!("{pruning} before"), place.path());
     run(&format!("{pruning} after --set agents.full.ordering=static"), place.path());
-    let text = fs::read_to_string(root().join("README.md")).expect("the page");
-    assert!(check_within(&place, "README.md", &text) >= 6);
-}
-
-#[test]
-fn the_pages_on_starting_show_what_is_printed() {
-    assert!(check("docs/from-fastchess.md") >= 1);
-    assert!(check("docs/configs.md") >= 1);
-    assert!(check("docs/luck.md") >= 4);
-    assert!(check("docs/tune.md") >= 2);
-}
-
-/// The blocks of the page on a class that need no Python; the others begin with `console python`.
-#[test]
-fn the_page_on_a_class_shows_what_is_printed() {
-    assert!(check("docs/class.md") >= 5);
-    let page = fs::read_to_string(root().join("docs/class.md")).expect("the page");
-    let program = page.split("```py\n").nth(1).and_then(|rest| rest.split("```").next());
-    assert_eq!(program, Some(include_str!("../../src/cli/commands/init/agent.py")));
+    check_within(&place, "README.md", &blocks("README.md", "console"));
 }
 
 #[test]
 #[ignore = "needs python3: run by .ci/run"]
 fn the_page_on_a_class_works_with_python() {
-    let page = fs::read_to_string(root().join("docs/class.md")).expect("the page");
-    let page = page.replace("```console python\n", "```console\n");
-    assert!(check_text("docs/class.md", &page) >= 9);
+    check_with_python(&workplace(), "docs/class.md");
 }
 
 #[test]
 #[ignore = "needs python3: run by .ci/run"]
 fn the_page_on_python_shows_what_is_printed() {
-    let page = fs::read_to_string(root().join("docs/python.md")).expect("the page");
-    let program = page.split("```python\n").nth(1).and_then(|rest| rest.split("```").next());
     let place = workplace();
-    fs::write(place.path().join("elo.py"), program.expect("a program")).expect("written");
-    let page = page.replace("```console python\n", "```console\n");
-    assert_eq!(check_within(&place, "docs/python.md", &page), 1);
+    fs::write(place.path().join("elo.py"), &blocks("docs/python.md", "python")[0])
+        .expect("written");
+    check_with_python(&place, "docs/python.md");
 }

@@ -9,6 +9,7 @@ mod chess;
 mod chess960;
 mod ci_page;
 mod class;
+mod commands;
 mod compare;
 mod console;
 mod costs;

@@ -4,20 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use crate::console::{blocks, root};
 use crate::support::{agon, ok, stderr, stdout};
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The fenced blocks of a page in this language.
-fn blocks(page: &str, language: &str) -> Vec<String> {
-    let text = fs::read_to_string(root().join(page)).expect("the page");
-    let fence = format!("```{language}\n");
-    (text.split(&fence).skip(1))
-        .map(|rest| rest.split("```").next().unwrap_or_default().to_owned())
-        .collect()
-}
 
 #[test]
 fn the_output_shown_is_that_of_the_reference_run() {
