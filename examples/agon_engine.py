@@ -20,6 +20,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from typing import Any, Iterable
 
 
@@ -97,20 +98,21 @@ class Position:
             answer = said = self._tell(f"position {' '.join(words)}\nquery position\n")
             while answer and not answer.startswith((b"response", b"info string unknown query")):
                 said, answer = answer, self._tell("")
-            if not answer.startswith(b"response {"):
+            if said is not answer or not answer.startswith(b"response {"):
                 raise AgonError(said.decode().replace("info string", "agon:", 1).strip())
             self._facts = json.loads(answer[len("response") :])
         return self._facts[what]
 
-    _processes: dict[str, subprocess.Popen[bytes]] = {}
+    _processes: dict[tuple[int, int, str], subprocess.Popen[bytes]] = {}
 
     def _tell(self, text: str) -> bytes:
         """Sends a text to the process that knows the game, and returns the next line of its answer."""
         spec = f"{self.game}:{_pairs(self.params)}" if self.params else self.game
-        if spec not in self._processes:
+        key = os.getpid(), threading.get_ident(), spec  # answers must not reach another thread or a fork
+        if key not in self._processes:
             command, pipe = [find_agon(), "serve", "--game", spec, "--agent", "random"], subprocess.PIPE
-            self._processes[spec] = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
-        process: Any = self._processes[spec]
+            self._processes[key] = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+        process: Any = self._processes[key]
         try:
             process.stdin.write(text.encode())
             process.stdin.flush()
@@ -118,7 +120,7 @@ class Position:
         except OSError:
             answer = b""
         if not answer:
-            del self._processes[spec]
+            del self._processes[key]
             process.kill()
             process.wait()
             raise AgonError(process.stderr.read().decode().strip() or f"{process.args[0]} has ended")

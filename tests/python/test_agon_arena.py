@@ -1,6 +1,8 @@
 """The module `agon_arena`, with the program `agon` that is installed beside it."""
 
+import concurrent.futures
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -36,6 +38,20 @@ def test_positions_of_every_kind():
     die = Position("pig").after("roll")
     assert die.turn == "chance" and die.outcomes() == [(f"d{n}", 1) for n in range(1, 7)]
     assert die.after("d1").turn == "second"
+
+
+def first_moves(column):
+    position = Position("connect4", moves=[column])
+    return position.moves, position.text
+
+
+def test_threads_and_processes_may_ask_at_the_same_time():
+    columns = [str(1 + number % 7) for number in range(140)]
+    expected = [first_moves(column) for column in columns]
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(first_moves, columns)) == expected
+    with multiprocessing.get_context("fork").Pool(4) as pool:
+        assert pool.map_async(first_moves, columns, 1).get(timeout=60) == expected
 
 
 def test_a_wrong_move_is_named_and_the_next_question_works():
