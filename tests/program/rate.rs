@@ -291,9 +291,11 @@ fn different_conditions_are_named_and_have_a_list_each() {
     let split = stdout(&ok(agon(&["rate", &path, "--split-by", "tc"])));
     assert!(split.starts_with("tc = fast\n1 game"), "{split}");
     assert!(split.contains("\ntc = slow\n2 games"), "{split}");
-    let numbered = write(dir.path(), "b.csv", "game,white,black,result\n1,A,B,1-0\n2,B,A,1-0\n");
-    let numbered = stdout(&ok(agon(&["rate", &numbered])));
-    assert!(!numbered.contains("differ in `game`"), "{numbered}");
+    for (column, is_condition) in [("game", false), ("tc", true)] {
+        let table = format!("{column},white,black,result\n1,A,B,1-0\n1,B,A,1-0\n2,B,A,1-0\n");
+        let rated = stdout(&ok(agon(&["rate", &write(dir.path(), "b.csv", &table)])));
+        assert_eq!(rated.contains("the rows differ in"), is_condition, "{rated}");
+    }
 }
 
 /// A row of JSON Lines with this number of players, and their ranks.

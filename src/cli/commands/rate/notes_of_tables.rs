@@ -9,10 +9,10 @@ pub(super) fn differing_conditions(rows: &ResultRows, split_by: Option<&str>) ->
     let mut notes = Vec::new();
     for (name, counts) in &rows.conditions {
         let is_split = split_by.is_some_and(|column| column.eq_ignore_ascii_case(name.trim()));
-        // A column `game` often numbers the rows.
-        let numbers_rows =
-            counts.values.iter().all(|(value, rows)| *rows == 1 && value.parse::<u64>().is_ok());
-        if is_split || counts.too_many || numbers_rows || counts.values.len() < 2 {
+        // A column `game` may number the games.
+        let are_numbers = counts.values.iter().all(|(value, _)| value.parse::<u64>().is_ok());
+        let is_number = name.eq_ignore_ascii_case("game") && are_numbers;
+        if is_split || is_number || counts.too_many || counts.values.len() < 2 {
             continue;
         }
         let value = |(value, rows): &(String, u64)| {
