@@ -238,10 +238,17 @@ fn the_examples_are_whole_programs() {
     {
         let config = dir.path().join(format!("{kind}.toml"));
         fs::write(&config, &blocks(page, "toml")[0]).expect("written");
-        let out: PathBuf = dir.path().join(kind);
-        let path = |path: &Path| path.to_str().expect("text").to_owned();
-        let arguments = ["--config", &path(&config), "--out", &path(&out), "-v"];
-        let played = example(name, &arguments);
+        // The command of the page; cargo has built the example.
+        let command = &blocks(page, "sh")[0];
+        let cargo = format!("cargo run --release --example {name} -- ");
+        let arguments = command.strip_prefix(&cargo).expect("cargo runs the example");
+        let played = Command::new(program(name))
+            .args(arguments.split_whitespace())
+            .args(["--out", kind])
+            .current_dir(dir.path())
+            .output()
+            .expect("it runs");
+        let out = dir.path().join(kind);
         assert_eq!(played.status.code(), Some(0), "{}", text(&played.stderr));
         for file in ["games.csv", "agents.csv", "summary.txt", "resolved.toml"] {
             assert!(out.join(file).exists(), "{file}");

@@ -36,8 +36,8 @@ pub fn workplace() -> tempfile::TempDir {
     dir
 }
 
-/// Runs a line like a shell and returns the output.
-pub fn run(line: &str, folder: &Path) -> String {
+/// Runs a line like a shell and returns the exit code, the output and the errors.
+pub fn run_any(line: &str, folder: &Path) -> (i32, String, String) {
     let program = Path::new(env!("CARGO_BIN_EXE_agon")).parent().expect("a folder");
     let path = std::env::var("PATH").unwrap_or_default();
     let output = Command::new("sh")
@@ -46,11 +46,17 @@ pub fn run(line: &str, folder: &Path) -> String {
         .env("PATH", format!("{}:{path}", program.display()))
         .output()
         .expect("a shell");
-    let code = output.status.code();
-    let errors = String::from_utf8_lossy(&output.stderr);
+    let [text, errors] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    (output.status.code().expect("no signal"), text, errors)
+}
+
+/// Runs a line like a shell and returns the output.
+pub fn run(line: &str, folder: &Path) -> String {
+    let (code, text, errors) = run_any(line, folder);
     // A verdict, forfeited games or a check that fails may also set the exit code.
-    assert!(matches!(code, Some(0 | 3..=7)), "{line}: {code:?}\n{errors}");
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    assert!(matches!(code, 0 | 3..=7), "{line}: {code}\n{errors}");
+    text
 }
 
 fn text(page: &str) -> String {
