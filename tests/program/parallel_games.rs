@@ -94,6 +94,7 @@ fn other_games_go_on_meanwhile() {
     let mut child =
         run.command(3).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("agon runs");
     await_lines(&run.out().join("games.ahead"), 40);
+    await_lines(&run.busy("log"), 1);
     assert_eq!(run.counts(), (1, 1));
     fs::write(run.busy("free"), "").expect("written");
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
