@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
 use agon::games::pacman::ScoreEvaluator;
 use agon::games::{
@@ -11,11 +10,8 @@ use agon::games::{
 use agon::params::{Value, Values};
 use agon::search::{AlphaBeta, AlphaBetaOptions, Limits};
 
+use crate::console::root;
 use crate::support::{agon, ok, rows, stdout};
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// The lines of the page after the name of the config.
 fn section(config: &str) -> Vec<String> {

@@ -1,13 +1,9 @@
 //! Tests of `docs/search.md`: it shows the real output of the program.
 
 use std::fs;
-use std::path::Path;
 
+use crate::console::root;
 use crate::support::{agon, ok, stdout};
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// The text blocks below a heading.
 fn blocks(heading: &str) -> Vec<String> {
@@ -59,19 +55,5 @@ fn the_solved_tree_is_what_the_page_shows() {
     let text = stdout(&agon(&["solve", "--game", &format!("tree:file={}", path.display())]));
     for line in blocks("Small trees")[0].lines() {
         assert!(text.contains(line), "not printed: {line}\n{text}");
-    }
-}
-
-#[test]
-fn every_experiment_of_the_page_can_be_planned() {
-    let page = fs::read_to_string(root().join("docs/search.md")).expect("the page");
-    let configs: Vec<&str> =
-        page.lines().filter_map(|line| line.strip_prefix("agon --config ")).collect();
-    assert_eq!(configs.len(), 6);
-    let dir = tempfile::tempdir().expect("a folder");
-    let out = dir.path().join("out").display().to_string();
-    for config in configs {
-        let path = root().join(config);
-        ok(agon(&["--config", path.to_str().expect("text"), "--out", &out, "--dry-run"]));
     }
 }
