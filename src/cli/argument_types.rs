@@ -65,29 +65,10 @@ impl Color {
     }
 }
 
-impl ValueEnum for TableFormat {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[
-            TableFormat::Text,
-            TableFormat::Json,
-            TableFormat::Markdown,
-            TableFormat::Csv,
-            TableFormat::Benchmark,
-            TableFormat::Junit,
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let word = match self {
-            TableFormat::Text => "text",
-            TableFormat::Json => "json",
-            TableFormat::Markdown => "markdown",
-            TableFormat::Csv => "csv",
-            TableFormat::Benchmark => "benchmark",
-            TableFormat::Junit => "junit",
-        };
-        Some(PossibleValue::new(word))
-    }
+/// The parser of `--format`.
+pub fn table_format() -> impl TypedValueParser<Value = TableFormat> {
+    let parser = PossibleValuesParser::new(TableFormat::WORDS);
+    parser.map(|word| TableFormat::from_word(&word).unwrap_or_default())
 }
 
 /// A time with its unit.

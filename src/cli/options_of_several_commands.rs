@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::argument_types::{ShardArg, words};
+use super::argument_types::{ShardArg, table_format};
 use crate::arena::Shard;
 use crate::config::Overrides;
 use crate::report::TableFormat;
@@ -101,11 +101,10 @@ pub struct RunArgs {
         long,
         global = true,
         display_order = 900,
-        value_enum,
         value_name = "FORMAT",
-        default_value_t
+        default_value = TableFormat::default().word()
     )]
-    #[arg(hide_possible_values = true, value_parser = words::<TableFormat>())]
+    #[arg(hide_possible_values = true, value_parser = table_format())]
     pub format: TableFormat,
 }
 

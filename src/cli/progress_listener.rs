@@ -29,7 +29,7 @@ impl Listener {
         } else if io::stderr().is_terminal() {
             Display::Bar(TerminalProgress::new(total))
         } else {
-            Display::Lines(ProgressLines::new())
+            Display::Lines(ProgressLines::default())
         };
         Listener { display, history: history.then(Mutex::default) }
     }

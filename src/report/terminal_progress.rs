@@ -50,12 +50,14 @@ pub struct ProgressLines {
     next: Mutex<(Instant, Duration)>,
 }
 
-impl ProgressLines {
-    pub fn new() -> Self {
+impl Default for ProgressLines {
+    fn default() -> Self {
         let wait = Duration::from_secs(10);
         ProgressLines { next: Mutex::new((Instant::now() + wait, wait)) }
     }
+}
 
+impl ProgressLines {
     pub fn show(&self, progress: &Progress<'_>) {
         let Ok(mut next) = self.next.lock() else { return };
         let now = Instant::now();

@@ -8,22 +8,24 @@ use serde_json::{Value as Json, json};
 
 use super::text_width::{columns, to_columns};
 
-/// How results are written to stdout.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum TableFormat {
-    /// Aligned columns.
-    #[default]
-    Text,
-    /// One JSON document.
-    Json,
-    /// Markdown tables.
-    Markdown,
-    /// Rows separated by commas, in full precision; `table` only.
-    Csv,
-    /// The JSON of benchmark-tracking actions where smaller is better; `bench` and `compare` only.
-    Benchmark,
-    /// JUnit's XML, one test for each figure; `compare` and `gate` only.
-    Junit,
+crate::choice! {
+    /// How results are written to stdout.
+    #[derive(Default)]
+    pub enum TableFormat {
+        /// Aligned columns.
+        #[default]
+        Text = "text",
+        /// One JSON document.
+        Json = "json",
+        /// Markdown tables.
+        Markdown = "markdown",
+        /// Rows separated by commas, in full precision; `table` only.
+        Csv = "csv",
+        /// The JSON of benchmark-tracking actions where smaller is better; `bench` and `compare` only.
+        Benchmark = "benchmark",
+        /// JUnit's XML, one test for each figure; `compare` and `gate` only.
+        Junit = "junit",
+    }
 }
 
 /// What every output format can show.
