@@ -26,7 +26,15 @@ compile_error!(
 
 pub mod cli;
 mod regression;
-pub mod report;
+
+/// Results of a run as tables, CSV, JSON, PGN and a page, computed from a tally.
+pub mod report {
+    pub use agon_report::{
+        Heading, Ranking, Results, RunContext, RunEnd, RunFacts, TableFormat, render, write_json,
+    };
+    // The command line uses more of the crate than other programs do.
+    pub(crate) use agon_report::*;
+}
 
 use agon_arena::util;
 pub use agon_arena::{

@@ -189,7 +189,7 @@ fn heads_of_tables(source: &str) -> Vec<String> {
 #[test]
 fn every_column_of_the_tables_and_files_is_explained() {
     let mut heads: BTreeSet<String> = BTreeSet::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report")];
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/report/src")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("sources") {
             let path = entry.expect("an entry").path();

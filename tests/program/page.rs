@@ -95,7 +95,9 @@ fn a_page_is_whole_and_needs_nothing_but_itself() {
     let page = page(dir.path());
     assert!(page.len() < 1_000_000, "{}", page.len());
     needs_nothing(&page);
-    has_no_strange_numbers(&page.replace(include_str!("../../src/report/html/replay.js"), ""));
+    has_no_strange_numbers(
+        &page.replace(include_str!("../../crates/report/src/html/replay.js"), ""),
+    );
     let all = tags(&page);
     for id in ["strength", "seats", "depth", "cost", "moves-graded", "endings", "board", "origin"] {
         assert!(all.iter().any(|tag| *tag == format!("section id=\"{id}\"")), "{id}");

@@ -2,7 +2,7 @@
 //! its section of the config.
 //!
 //! Everything that differs between kinds before a game is played is a method here. What differs while a
-//! run is played is in `arena/schedule/run_state.rs`, and what differs in its report in `report/kinds`.
+//! run is played is in `arena/schedule/run_state.rs`, and what differs in its report in `report/src/kinds`.
 
 pub(crate) mod grid;
 pub(crate) mod matches;
