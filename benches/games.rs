@@ -102,6 +102,10 @@ fn random_games(c: &mut Criterion) {
     let any: Connect4 = build(&[]);
     bench_games(c, "connect4, any size", &any, 10_000, (1_117, 213_566));
     bench_games(c, "tictactoe", &TicTacToe, 10_000, (2_927, 76_299));
+    let small: Mnk<1> = build(&[("m", 3), ("n", 3), ("k", 3)]);
+    bench_games(c, "mnk 3x3, 3 in a row", &small, 10_000, (2_927, 76_299));
+    let wide: Mnk<1> = build(&[("m", 7), ("n", 6), ("k", 4)]);
+    bench_games(c, "mnk 7x6, 4 in a row", &wide, 10_000, (701, 254_905));
     let gomoku: Mnk<4> = build(&[("m", 15), ("n", 15), ("k", 5)]);
     bench_games(c, "mnk 15x15, 5 in a row", &gomoku, 100, (-4, 11_246));
     bench_games(c, "chess", &build::<Chess>(&[]), 20, (0, 6_882));

@@ -70,6 +70,29 @@ fn connect_four(random: &mut Random) -> (i32, u32) {
     (0, 42)
 }
 
+/// Seven columns and six rows, four in a row win; a stone may be put on any cell. The bits are those of
+/// Connect Four.
+fn four_in_a_row(random: &mut Random) -> (i32, u32) {
+    let mut cells: [u8; 42] = std::array::from_fn(|cell| (cell + cell / 6) as u8);
+    let mut stones = [0_u64; 2];
+    for ply in 0..42 {
+        let left = 42 - ply;
+        let chosen = random.below(left) as usize;
+        let own = &mut stones[ply as usize & 1];
+        *own |= 1 << cells[chosen];
+        cells[chosen] = cells[left as usize - 1];
+        let mut found = 0;
+        for step in [1, 6, 7, 8] {
+            let two = *own & *own >> step;
+            found |= two & two >> (2 * step);
+        }
+        if found != 0 {
+            return (1 - 2 * (ply as i32 & 1), ply + 1);
+        }
+    }
+    (0, 42)
+}
+
 /// Fifteen columns and rows, five in a row win. The board has an edge of one cell.
 fn five_in_a_row(random: &mut Random) -> (i32, u32) {
     let mut board = [0_u8; 17 * 17];
@@ -124,5 +147,6 @@ fn main() {
     let has_line = lines();
     measure("tic-tac-toe", 3_000_000, |random| tic_tac_toe(random, &has_line));
     measure("Connect Four", 1_000_000, connect_four);
+    measure("7x6, four in a row", 1_000_000, four_in_a_row);
     measure("15x15, five in a row", 20_000, five_in_a_row);
 }

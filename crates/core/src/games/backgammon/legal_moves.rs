@@ -2,7 +2,7 @@
 
 use super::checkers_of_one_side::{BAR, HOME, Side, turned};
 use super::state::{BackgammonMove, BackgammonState, CheckerStep};
-use crate::games::grid::bitboard::{Bitboard, nth_bit_of};
+use crate::games::grid::bitboard::{Bitboard, nth_bit};
 
 /// The mover's checkers and the enemy's, in the mover's coordinates.
 pub(super) struct Mover {
@@ -161,9 +161,14 @@ impl Pairs {
     }
 
     #[inline]
-    pub fn nth(&self, n: u32, dice: [u32; 2]) -> BackgammonMove {
-        let (large, small) = nth_bit_of(self.0.iter().map(|set| u64::from(*set)), n);
-        pair(large as u32, small, dice)
+    pub fn nth(&self, mut n: u32, dice: [u32; 2]) -> BackgammonMove {
+        for (large, &set) in (0..).zip(&self.0) {
+            match n.checked_sub(set.count_ones()) {
+                Some(rest) => n = rest,
+                None => return pair(large, nth_bit(set.into(), n), dice),
+            }
+        }
+        unreachable!("there are more than `n` pairs")
     }
 
     pub fn each(&self, dice: [u32; 2], mut add: impl FnMut(BackgammonMove)) {

@@ -183,9 +183,12 @@ impl<const W: usize> Bitboard for Wide<W> {
 
     #[inline]
     fn bit(index: u32) -> Self {
-        let mut set = Self::NONE;
-        set.0[(index / 64) as usize] = 1 << (index % 64);
-        set
+        if W == 1 {
+            return Wide([1 << (index % 64); W]);
+        }
+        // A write to one word would delay the next read of all words.
+        let in_word = |word: u32| if word == index / 64 { 1 << (index % 64) } else { 0 };
+        Wide(std::array::from_fn(|word| in_word(word as u32)))
     }
 
     #[inline]
@@ -221,26 +224,43 @@ pub fn cell_image(
     if s & 4 != 0 { [row, column] } else { [column, row] }
 }
 
+const ONES: u64 = 0x0101_0101_0101_0101;
+
 /// The `n`-th set bit of a word, counted from the lowest (0). The word needs more than `n` set
-/// bits.
-///
-/// Counts the bits of all bytes at once to find the byte (S. Vigna, "Broadword implementation of rank/select
-/// queries", 2008), and looks up the bit in the byte. The time is the same for every word.
+/// bits. The time is the same for every word.
 #[inline]
 pub fn nth_bit(word: u64, n: u32) -> u32 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x80 * ONES;
+    nth_bit_by_ranks(word, ranks(word), n)
+}
+
+/// For each byte of a word, the number of set bits up to its end.
+///
+/// Counts the bits of all bytes at once (S. Vigna, "Broadword implementation of rank/select
+/// queries", 2008).
+#[inline]
+pub const fn ranks(word: u64) -> u64 {
     const PAIRS: u64 = 0x55 * ONES;
     const NIBBLES: u64 = 0x33 * ONES;
     const BYTES: u64 = 0x0F * ONES;
     let pairs = word - ((word >> 1) & PAIRS);
     let nibbles = (pairs & NIBBLES) + ((pairs >> 2) & NIBBLES);
-    // Each byte has the number of set bits up to its end.
-    let up_to = ((nibbles + (nibbles >> 4)) & BYTES).wrapping_mul(ONES);
-    // A high bit in each byte at whose end there are at most `n` set bits.
-    let earlier = (((u64::from(n) * ONES) | HIGHS) - up_to) & HIGHS;
-    let begin = 8 * ((earlier >> 7).wrapping_mul(ONES) >> 56) as u32;
-    let before = ((up_to << 8) >> begin) as u32 & 0xFF;
+    ((nibbles + (nibbles >> 4)) & BYTES).wrapping_mul(ONES)
+}
+
+/// The [`ranks`] of a word from which this bit was removed.
+#[inline]
+pub fn ranks_without(ranks: u64, bit: u32) -> u64 {
+    ranks - (ONES << (bit & !7))
+}
+
+/// The same as [`nth_bit`] for a word whose [`ranks`] are known.
+#[inline]
+pub fn nth_bit_by_ranks(word: u64, ranks: u64, n: u32) -> u32 {
+    const HIGHS: u64 = 0x80 * ONES;
+    // A high bit in each byte at whose end there are more than `n` set bits.
+    let later = !(((u64::from(n) * ONES) | HIGHS) - ranks) & HIGHS;
+    let begin = later.trailing_zeros() & 0x38;
+    let before = ((ranks << 8) >> begin) as u32 & 0xFF;
     let byte = (word >> begin) as usize & 0xFF;
     begin + u32::from(NTH_BITS[byte][(n - before) as usize & 7])
 }
@@ -264,17 +284,19 @@ pub const fn bits_of_sets<const MOST: usize, const SETS: usize>() -> [[u8; MOST]
     all
 }
 
-/// The word and the bit of the `n`-th set bit of several words, all counted from 0. The words need
-/// more than `n` set bits.
+/// The word and the bit of the `n`-th set bit of a few words, all counted from 0. The words need
+/// more than `n` set bits. Looks at all words, because the processor cannot predict which one it is.
 #[inline(always)]
-pub fn nth_bit_of(words: impl IntoIterator<Item = u64>, mut n: u32) -> (usize, u32) {
-    for (number, word) in words.into_iter().enumerate() {
-        match n.checked_sub(word.count_ones()) {
-            Some(rest) => n = rest,
-            None => return (number, nth_bit(word, n)),
+pub fn nth_bit_of(words: impl IntoIterator<Item = u64>, n: u32) -> (usize, u32) {
+    let (mut number, mut chosen, mut before) = (0, 0, 0);
+    let mut up_to = 0;
+    for (at, word) in words.into_iter().enumerate() {
+        if up_to <= n {
+            (number, chosen, before) = (at, word, up_to);
         }
+        up_to += word.count_ones();
     }
-    unreachable!("the words have more set bits")
+    (number, nth_bit(chosen, n - before))
 }
 
 #[cfg(test)]
@@ -303,6 +325,7 @@ mod tests {
         fn nth_bit_follows_the_iterator(word: u64) {
             for (n, index) in word.cells().enumerate() {
                 prop_assert_eq!(nth_bit(word, n as u32), index);
+                prop_assert_eq!(ranks_without(ranks(word), index), ranks(word ^ 1 << index));
             }
         }
     }

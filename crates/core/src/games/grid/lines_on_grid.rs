@@ -14,7 +14,8 @@ pub const MAX_LINE: u32 = 20;
 pub struct Grid<B> {
     /// The cells, without the guards.
     pub cells: B,
-    /// Distance from a cell to the next cell of a line, for each direction with room for a line.
+    /// Distance from a cell to the next cell of a line, for each direction with room for a line. The
+    /// rest repeats the first, so that a loop over all four is unrolled.
     pub steps: [u32; 4],
     /// For each step, the cells where a line can start.
     pub firsts: [B; 4],
@@ -52,6 +53,9 @@ impl<B: Bitboard> Grid<B> {
                 grid.lines += lines;
             }
         }
+        for missing in grid.directions..4 {
+            grid.steps[missing] = grid.steps[0];
+        }
         grid
     }
 
@@ -63,9 +67,22 @@ impl<B: Bitboard> Grid<B> {
     // Where the grid is known at compile time, the loops disappear.
     #[inline(always)]
     pub fn has_line(&self, stones: B) -> bool {
+        // With a constant length, the compiler unrolls the inner loop.
+        match self.length {
+            3 => self.has_line_of::<3>(stones),
+            4 => self.has_line_of::<4>(stones),
+            5 => self.has_line_of::<5>(stones),
+            _ => self.has_line_of::<0>(stones),
+        }
+    }
+
+    /// The same for lines of `K` cells, or of any length if `K` is 0.
+    #[inline(always)]
+    fn has_line_of<const K: u32>(&self, stones: B) -> bool {
+        let length = if K == 0 { self.length } else { K };
         let mut found = B::NONE;
-        for &step in self.steps() {
-            let mut runs = runs(stones, step, self.length);
+        for &step in &self.steps {
+            let mut runs = runs(stones, step, length);
             if self.exact {
                 // Two runs that start one step apart belong to a longer row.
                 runs = runs & !(runs >> step) & !(runs << step);

@@ -1,4 +1,4 @@
-//! The size of the board and the tables that convert between cells and bits.
+//! The size of the board, and the bits of its cells.
 
 crate::params! {
     /// What m,n,k takes.
@@ -37,8 +37,23 @@ impl Shape {
         self.columns * self.rows
     }
 
+    /// The number of bits of a set of cells: each row ends with a guard.
+    pub fn bits(self) -> u32 {
+        self.stride() * self.rows
+    }
+
+    /// The bit of a cell.
+    pub fn bit(self, cell: u32) -> u32 {
+        cell + cell / self.columns
+    }
+
+    /// The cell of a bit.
+    pub fn cell(self, bit: u32) -> u32 {
+        bit - bit / self.stride()
+    }
+
     /// The number of words in a set of cells.
     pub fn words(self) -> u32 {
-        (self.stride() * self.rows).div_ceil(64)
+        self.bits().div_ceil(64)
     }
 }

@@ -7,7 +7,9 @@ use crate::games::cell_game;
 use crate::games::cell_game::CellGame;
 use crate::games::engine_facts::{EngineFacts, FiveInARow};
 use crate::games::game::capabilities;
-use crate::games::grid::bitboard::{Bitboard, Wide, cell_image, nth_bit_of};
+use crate::games::grid::bitboard::{
+    Bitboard, Wide, cell_image, nth_bit_by_ranks, nth_bit_of, ranks, ranks_without,
+};
 use crate::games::grid::lines_on_grid::{Grid, check_length};
 use crate::games::linear_evaluator::Features;
 use crate::games::mnk_tictactoe_features;
@@ -24,19 +26,23 @@ use crate::params::{ParamError, Params};
 pub struct Mnk<const W: usize> {
     shape: Shape,
     grid: Grid<Wide<W>>,
-    /// The bit of each cell and the cell of each bit.
-    bits: Vec<u16>,
-    cells: Vec<u16>,
+    /// For each symmetry, the image of each bit.
     maps: Vec<Vec<u16>>,
     places: Places<Wide<W>>,
+    /// The number of lines through each bit.
     hints: Vec<i32>,
 }
 
-/// A position: the stones of both sides and whether the game has ended.
+/// A position, from the mover's point of view, so that the stones stay in registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MnkState<const W: usize> {
-    stones: [Wide<W>; 2],
+    mover: Wide<W>,
+    all: Wide<W>,
+    /// The ranks of the empty cells, for random moves: to count them again takes longer than the rest
+    /// of a move. 0 on boards of more than one word, where it would be slower.
+    ranks: u64,
     plies: u16,
+    /// Whether the last stone completed a line.
     line: bool,
 }
 
@@ -50,36 +56,31 @@ impl<const W: usize> MnkState<W> {
 impl<const W: usize> Mnk<W> {
     fn new(shape: Shape) -> Self {
         let grid = Grid::new(shape.rows, shape.columns, shape.length, shape.exact);
-        let bit = |cell: u32| cell + cell / shape.columns;
-        let bits: Vec<u16> = (0..shape.size()).map(|cell| bit(cell) as u16).collect();
-        let mut cells = vec![0; (shape.stride() * shape.rows) as usize];
-        for (cell, &bit) in bits.iter().enumerate() {
-            cells[usize::from(bit)] = cell as u16;
-        }
-        let through = |bit: &u16| grid.lines_through(u32::from(*bit)) as i32;
-        let hints = bits.iter().map(through).collect();
-        let places = Places::new(shape.columns, shape.rows, bit);
-        Mnk { shape, grid, bits, cells, maps: symmetries(shape), places, hints }
+        let hints = (0..shape.bits()).map(|bit| grid.lines_through(bit) as i32).collect();
+        let places = Places::new(shape.columns, shape.rows, |cell| shape.bit(cell));
+        Mnk { shape, grid, maps: symmetries(shape), places, hints }
     }
 
     #[inline]
     fn empty(&self, state: &MnkState<W>) -> Wide<W> {
-        self.grid.cells & !(state.stones[0] | state.stones[1])
+        self.grid.cells & !state.all
     }
 
+    /// The position with these stones of the mover and of both sides.
     #[inline]
-    fn cell(&self, bit: u32) -> u16 {
-        self.cells[bit as usize]
+    fn state(&self, mover: Wide<W>, all: Wide<W>, line: bool) -> MnkState<W> {
+        let ranks = if W == 1 { ranks((self.grid.cells & !all).0[0]) } else { 0 };
+        MnkState { mover, all, ranks, plies: all.count() as u16, line }
     }
 }
 
 impl<const W: usize> Game for Mnk<W> {
     type State = MnkState<W>;
-    /// The cell, row by row from the top left, starting at 0.
+    /// The bit of the cell.
     type Move = u16;
 
     fn start(&self) -> MnkState<W> {
-        MnkState { stones: [Wide::NONE; 2], plies: 0, line: false }
+        self.state(Wide::NONE, Wide::NONE, false)
     }
 
     #[inline]
@@ -96,17 +97,15 @@ impl<const W: usize> Game for Mnk<W> {
     fn moves(&self, state: &MnkState<W>, out: &mut Vec<u16>) {
         let empty = self.empty(state);
         for (word, base) in empty.0.into_iter().zip((0..).step_by(64)) {
-            out.extend(word.cells().map(|bit| self.cell(base + bit)));
+            out.extend(word.cells().map(|bit| (base + bit) as u16));
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn play(&self, state: &mut MnkState<W>, mv: u16) {
-        let bit = u32::from(self.bits[usize::from(mv)]);
-        let own = &mut state.stones[usize::from(state.plies & 1)];
-        own.0[(bit / 64) as usize] |= 1 << (bit % 64);
-        state.line = self.grid.line_through(own, bit);
-        state.plies += 1;
+        let stone = Wide::bit(mv.into());
+        state.line = self.grid.line_through(&(state.mover | stone), mv.into());
+        self.shortcuts().play_on(state, mv);
     }
 
     #[inline]
@@ -116,7 +115,8 @@ impl<const W: usize> Game for Mnk<W> {
 
     #[inline]
     fn key(&self, state: &MnkState<W>) -> u64 {
-        hash(&state.stones[0].0, &state.stones[1].0)
+        let [first, second] = self.stones(state);
+        hash(&first.0, &second.0)
     }
 
     fn reason(&self, state: &MnkState<W>) -> &'static str {
@@ -151,10 +151,10 @@ impl<const W: usize> Symmetry<Mnk<W>> for &Mnk<W> {
 
     fn map_state(self, s: usize, state: &MnkState<W>) -> MnkState<W> {
         let map = |stones: Wide<W>| {
-            let image = |bit| self.bits[usize::from(self.map_move(s, self.cell(bit)))];
-            stones.cells().fold(Wide::NONE, |all, bit| all | Wide::bit(u32::from(image(bit))))
+            let image = |bit| u32::from(self.map_move(s, bit as u16));
+            stones.cells().fold(Wide::NONE, |all, bit| all | Wide::bit(image(bit)))
         };
-        MnkState { stones: state.stones.map(map), ..*state }
+        self.state(map(state.mover), map(state.all), state.line)
     }
 
     #[inline]
@@ -164,36 +164,45 @@ impl<const W: usize> Symmetry<Mnk<W>> for &Mnk<W> {
 }
 
 impl<const W: usize> Shortcuts<Mnk<W>> for &Mnk<W> {
-    #[inline]
+    #[inline(always)]
     fn play_on(self, state: &mut MnkState<W>, mv: u16) {
-        let bit = u32::from(self.bits[usize::from(mv)]);
-        state.stones[usize::from(state.plies & 1)].0[(bit / 64) as usize] |= 1 << (bit % 64);
+        state.mover = state.mover ^ state.all;
+        state.all = state.all | Wide::bit(mv.into());
+        if W == 1 {
+            state.ranks = ranks_without(state.ranks, mv.into());
+        }
         state.plies += 1;
     }
 
     #[inline]
     fn is_legal(self, state: &MnkState<W>, mv: u16, _buffer: &mut Vec<u16>) -> bool {
-        let empty = |&bit: &u16| self.empty(state).has(u32::from(bit));
-        self.bits.get(usize::from(mv)).is_some_and(empty)
+        u32::from(mv) < self.shape.bits() && self.empty(state).has(mv.into())
     }
 
     #[inline(always)]
     fn random_move<R: Rng>(self, state: &MnkState<W>, rng: &mut R, _buffer: &mut Vec<u16>) -> u16 {
         let chosen = below(rng, self.shape.size() - u32::from(state.plies));
+        if W == 1 {
+            return nth_bit_by_ranks(self.empty(state).0[0], state.ranks, chosen) as u16;
+        }
         let (word, bit) = nth_bit_of(self.empty(state).0, chosen);
-        self.cell(64 * word as u32 + bit)
+        (64 * word as u32 + bit) as u16
     }
 }
 
-/// For each symmetry, of the rectangle (4) or of the square (8), the target of each cell; the
+/// For each symmetry, of the rectangle (4) or of the square (8), the image of each bit; the
 /// identity comes first.
 fn symmetries(shape: Shape) -> Vec<Vec<u16>> {
     let Shape { columns, rows, .. } = shape;
-    let image = |s: usize, cell: u32| {
-        let [column, row] = cell_image(s, [cell % columns, cell / columns], [columns, rows]);
-        (row * columns + column) as u16
+    let stride = shape.stride();
+    let image = |s: usize, bit: u32| {
+        if bit % stride == columns {
+            return 0;
+        }
+        let [column, row] = cell_image(s, [bit % stride, bit / stride], [columns, rows]);
+        (row * stride + column) as u16
     };
-    let images = |s| (0..shape.size()).map(|cell| image(s, cell)).collect();
+    let images = |s| (0..shape.bits()).map(|bit| image(s, bit)).collect();
     (0..if columns == rows { 8 } else { 4 }).map(images).collect()
 }
 
@@ -219,7 +228,11 @@ impl<const W: usize> LineGame for Mnk<W> {
 
     #[inline]
     fn stones(&self, state: &MnkState<W>) -> [Wide<W>; 2] {
-        state.stones
+        let other = state.mover ^ state.all;
+        match state.side() {
+            Player::First => [state.mover, other],
+            Player::Second => [other, state.mover],
+        }
     }
 }
 
@@ -229,12 +242,12 @@ impl<const W: usize> CellGame for Mnk<W> {
     }
 
     fn move_to(&self, cell: u32) -> u16 {
-        cell as u16
+        self.shape.bit(cell) as u16
     }
 
     #[inline]
     fn on_bit(&self, bit: u32) -> u16 {
-        self.cell(bit)
+        bit as u16
     }
 
     #[inline]
@@ -247,17 +260,20 @@ impl<const W: usize> CellGame for Mnk<W> {
         state.side().index()
     }
 
+    #[inline]
     fn cell_of(&self, mv: u16) -> u32 {
-        u32::from(mv)
+        self.shape.cell(mv.into())
     }
 
     fn bit_of(&self, cell: u32) -> u32 {
-        u32::from(self.bits[cell as usize])
+        self.shape.bit(cell)
     }
 
     fn position(&self, stones: [Wide<W>; 2]) -> MnkState<W> {
         let line = stones.iter().any(|&side| self.grid.has_line(side));
-        MnkState { stones, plies: (stones[0] | stones[1]).count() as u16, line }
+        let [first, second] = stones;
+        let all = first | second;
+        self.state(if all.count() & 1 == 0 { first } else { second }, all, line)
     }
 }
 
