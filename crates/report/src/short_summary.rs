@@ -92,6 +92,15 @@ fn lines_of_agents(
     ranking.ranks().map(rated).collect()
 }
 
+/// An empty table with these columns.
+fn table_of(columns: &[&str]) -> TextTable {
+    let figures = agent_figures();
+    columns.iter().fold(TextTable::new(""), |table, column| match figures.has(column) {
+        true => figures.heads(table, &[column]),
+        false => table.figures([*column]),
+    })
+}
+
 /// One line per agent: rank, games, score, Elo, forfeits if there are any, and the cost of a move.
 /// Agents that only play themselves have no rank.
 fn ranking(results: &Results) -> TextTable {
@@ -130,14 +139,8 @@ fn ranking(results: &Results) -> TextTable {
     ];
     let columns: Vec<&str> =
         columns.into_iter().filter(|(_, shown)| *shown).map(|(column, _)| column).collect();
+    let mut table = table_of(&columns);
     let figures = agent_figures();
-    let mut table = TextTable::new("");
-    for column in &columns {
-        table = match figures.has(column) {
-            true => figures.heads(table, &[column]),
-            false => table.figures([*column]),
-        };
-    }
     let lines = lines_of_agents(results, ranked, intervals);
     for (rank, agent, [rating, range]) in lines {
         let row = AgentFigures::new(results, agent);

@@ -25,7 +25,7 @@ use crate::report::{
     simulated_formats, trimmed,
 };
 use crate::rounds::simulated_rounds::Strengths;
-use crate::stats::sprt::SprtSettings;
+use crate::stats::sprt::{Design, SprtSettings};
 use crate::stats::{Confidence, Trinomial};
 
 /// Duration of the trial games that measure the time per game, and how long the last one may take.
@@ -107,13 +107,6 @@ pub fn run(args: &PlanArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         let plan = plan_in_rounds(experiment, guesses, &calibration, jobs);
         return print(&plan, format);
     }
-    // A sequential test is also possible with two agents: print how long it would take.
-    let head_to_head = matches!(schedule.pairings(), [pairing] if pairing.has_pairs());
-    let test = match experiment.kind.sequential_test() {
-        Some(design) => Some((design, true)),
-        None if head_to_head => SprtSettings::default().check().ok().map(|design| (design, false)),
-        None => None,
-    };
     let finite = !matches!(experiment.openings, Openings::Random { .. });
     let exist = if finite { Some(openings) } else { available(experiment) };
     let mut plan = Plan::new(
@@ -123,7 +116,7 @@ pub fn run(args: &PlanArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         jobs,
         &calibration,
         has_shared_dice(experiment),
-        test,
+        sequential_test(experiment, schedule.pairings()),
     );
     plan.memory = Some(Demand::of(experiment, &schedule, jobs));
     // The check for repeated games plays each pairing, so it would wait for an endless game, too.
@@ -131,6 +124,17 @@ pub fn run(args: &PlanArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         && calibration.unfinished.is_none()
         && !probe(&lineup, &schedule, jobs, &AtomicBool::new(false)).is_empty();
     print(&plan, format)
+}
+
+/// The sequential test, and whether the config has it. It is also possible with two agents: the plan
+/// says how long it would take.
+fn sequential_test(experiment: &Experiment, pairings: &[Pairing]) -> Option<(Design, bool)> {
+    let head_to_head = matches!(pairings, [pairing] if pairing.has_pairs());
+    match experiment.kind.sequential_test() {
+        Some(design) => Some((design, true)),
+        None if head_to_head => SprtSettings::default().check().ok().map(|design| (design, false)),
+        None => None,
+    }
 }
 
 /// The warning that a test game did not end in time.

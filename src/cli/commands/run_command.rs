@@ -19,7 +19,7 @@ use crate::cli::read_config_file::ConfigFile;
 use crate::cli::signals::StopSignal;
 use crate::config::{LoadedConfig, Overrides, SweepRun};
 use crate::play::Registry;
-use crate::report::{DataTable, TableFormat, TextTable, counted};
+use crate::report::{DataTable, StackedRun, TableFormat, TextTable, counted};
 
 /// The config of the sweep in its folder.
 const CONFIG: &str = "sweep.toml";
@@ -117,17 +117,28 @@ fn sweep(
         return Ok(worst);
     }
     let stacked = table::read_runs(&folders, registry)?;
+    end_sweep(&parent, &stacked, first.experiment.output.report, args.format)?;
+    Ok(worst)
+}
+
+/// Writes the page of a sweep, if it is wanted, and prints the table.
+fn end_sweep(
+    parent: &Folder,
+    stacked: &[StackedRun],
+    with_page: bool,
+    format: TableFormat,
+) -> Result<(), Failure> {
     let dir = parent.path().display();
     let mut page = format!("{dir}/*/report.html");
-    if first.experiment.output.report {
-        table::write_sweep_page(&parent, &stacked)?;
+    if with_page {
+        table::write_sweep_page(parent, stacked)?;
         page = format!("{dir}/report.html");
     }
-    table::print_stacked(&stacked, args.format)?;
-    if args.format == TableFormat::Text {
+    table::print_stacked(stacked, format)?;
+    if format == TableFormat::Text {
         writeln!(anstream::stdout(), "more: {page}; `agon table {dir}` prints this table")?;
     }
-    Ok(worst)
+    Ok(())
 }
 
 /// The error for shards of several runs.

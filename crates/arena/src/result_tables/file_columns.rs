@@ -44,6 +44,52 @@ pub(super) struct FileColumns {
     pub seat: Option<usize>,
 }
 
+/// What is wrong with the columns, and what to do.
+type Wrong = (String, String);
+
+/// The place of a column.
+fn find(names: &[String], name: &str) -> Result<usize, Wrong> {
+    let is_name = |column: &String| column.trim().eq_ignore_ascii_case(name.trim());
+    names.iter().position(is_name).ok_or_else(|| {
+        let known: Vec<&str> = names.iter().map(String::as_str).collect();
+        let all = || format!("the columns are {}", known.join(", "));
+        (format!("there is no column `{name}`"), did_you_mean_or(name, &known, all))
+    })
+}
+
+fn is_seat(role: &ColumnRole) -> bool {
+    matches!(role, ColumnRole::Seat(_) | ColumnRole::Players)
+}
+
+fn is_outcome(role: &ColumnRole) -> bool {
+    use ColumnRole::{Rank, Ranks, Result, Score, Scores, Winner};
+    matches!(role, Rank(_) | Ranks | Score(_) | Scores | Result | Winner)
+}
+
+/// Guesses what the columns without a role are. Named columns replace all guesses of their sort.
+fn guess_others(names: &[String], roles: &mut [Option<ColumnRole>]) -> Result<(), Wrong> {
+    let named: Vec<ColumnRole> = roles.iter().flatten().copied().collect();
+    for (place, name) in names.iter().enumerate() {
+        let Some(role) = guess(name).filter(|_| roles[place].is_none()) else { continue };
+        let replaced = |of: fn(&ColumnRole) -> bool| of(&role) && named.iter().any(of);
+        if replaced(is_seat) || replaced(is_outcome) {
+            continue;
+        }
+        match roles.iter().position(|of| *of == Some(role)) {
+            Some(earlier) if is_seat(&role) => {
+                let role = word(role);
+                return Err((
+                    format!("`{}` and `{name}` may both be {role}", names[earlier]),
+                    format!("choose one: `--columns {role}={name}`"),
+                ));
+            }
+            Some(_) if role != ColumnRole::Condition => {}
+            _ => roles[place] = Some(role),
+        }
+    }
+    Ok(())
+}
+
 impl FileColumns {
     /// The meanings of these columns.
     ///
@@ -55,59 +101,19 @@ impl FileColumns {
         options: &TableOptions,
         (file, line): (&str, u64),
     ) -> Result<Self, TableFault> {
-        let wrong = |message: String, help: String| TableFault {
+        let wrong = |(message, help): Wrong| TableFault {
             file: file.to_owned(),
             line,
             column: None,
             message,
             help,
         };
-        let find = |name: &str| {
-            let is_name = |column: &&String| column.trim().eq_ignore_ascii_case(name.trim());
-            names
-                .iter()
-                .find(is_name)
-                .and_then(|found| names.iter().position(|it| it == found))
-                .ok_or_else(|| {
-                    let known: Vec<&str> = names.iter().map(String::as_str).collect();
-                    let all = || format!("the columns are {}", known.join(", "));
-                    wrong(
-                        format!("there is no column `{name}`"),
-                        did_you_mean_or(name, &known, all),
-                    )
-                })
-        };
+        let find = |name: &str| find(&names, name).map_err(wrong);
         let mut roles: Vec<Option<ColumnRole>> = vec![None; names.len()];
         for (role, name) in &options.columns {
             roles[find(name)?] = Some(*role);
         }
-        let is_seat = |role: &ColumnRole| matches!(role, ColumnRole::Seat(_) | ColumnRole::Players);
-        let is_outcome = |role: &ColumnRole| {
-            use ColumnRole::{Rank, Ranks, Result, Score, Scores, Winner};
-            matches!(role, Rank(_) | Ranks | Score(_) | Scores | Result | Winner)
-        };
-        let named: Vec<ColumnRole> = roles.iter().flatten().copied().collect();
-        for (place, name) in names.iter().enumerate() {
-            let Some(role) = guess(name).filter(|_| roles[place].is_none()) else { continue };
-            // Named columns replace all guesses of their sort.
-            let replaced = |of: &dyn Fn(&ColumnRole) -> bool| of(&role) && named.iter().any(of);
-            if replaced(&is_seat) || replaced(&is_outcome) {
-                continue;
-            }
-            let earlier = roles.iter().position(|of| *of == Some(role));
-            match earlier {
-                Some(earlier) if is_seat(&role) => {
-                    let message =
-                        format!("`{}` and `{name}` may both be {}", names[earlier], word(role));
-                    return Err(wrong(
-                        message,
-                        format!("choose one: `--columns {}={name}`", word(role)),
-                    ));
-                }
-                Some(_) if role != ColumnRole::Condition => {}
-                _ => roles[place] = Some(role),
-            }
-        }
+        guess_others(&names, &mut roles).map_err(wrong)?;
         let is_row_of_player = are_rows_of_players(&names, &mut roles);
         let has = |of: &dyn Fn(&ColumnRole) -> bool| roles.iter().flatten().any(of);
         let seats = roles.iter().flatten().filter(|role| is_seat(role)).count();
@@ -115,10 +121,10 @@ impl FileColumns {
         if !has_players || !has(&is_outcome) {
             let lacks = if has_players { "the result" } else { "the players" };
             let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-            return Err(wrong(
+            return Err(wrong((
                 format!("no column is known to hold {lacks}: the columns are {list}"),
                 "name them, such as `--columns first=NAME,second=NAME,result=NAME`".to_owned(),
-            ));
+            )));
         }
         let group = options.group.as_deref().map(find).transpose()?;
         let group = group.or(roles.iter().position(|role| *role == Some(ColumnRole::Group)));

@@ -50,6 +50,18 @@ pub struct Ranking {
     difference: Option<(usize, EloRange)>,
 }
 
+/// The number of samples of each agent: pairs, or games without pairs.
+fn samples(agents: usize, between: &[PairingScore<&Evidence>]) -> Vec<u64> {
+    let mut samples = vec![0; agents];
+    for PairingScore { a, b, evidence } in between {
+        let [pairs, games] = [evidence.pairs.n(), evidence.games().n()];
+        for agent in [*a, *b] {
+            samples[agent] += if pairs > 0 { pairs } else { games };
+        }
+    }
+    samples
+}
+
 impl Ranking {
     /// Rates all agents that met another agent.
     pub fn new(tally: &Tally, context: &RunContext) -> Self {
@@ -66,13 +78,6 @@ impl Ranking {
             met(tally).filter(|_| context.state.rates_agents()).collect();
         let list = RatingList::of(tally.names.len(), &between, tally.results_by_opening(), options);
         let cycle = shortest_cycle(tally.names.len(), &between, Confidence::P95);
-        let mut samples = vec![0; tally.names.len()];
-        for PairingScore { a, b, evidence } in &between {
-            let [pairs, games] = [evidence.pairs.n(), evidence.games().n()];
-            for agent in [*a, *b] {
-                samples[agent] += if pairs > 0 { pairs } else { games };
-            }
-        }
         let evidence = (tally.pairings.iter())
             .filter(|(pairing, results)| !pairing.is_self() && !results.distinct.is_empty())
             .map(|(_, results)| (&results.distinct, context.sampling(results)));
@@ -107,7 +112,7 @@ impl Ranking {
             exact_pairings,
             pairings,
             correction,
-            samples,
+            samples: samples(tally.names.len(), &between),
             reference_agents: context.reference_agents.clone(),
             reference: context.reference,
             difference,

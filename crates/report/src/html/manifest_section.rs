@@ -9,6 +9,28 @@ use crate::text::number_format::grouped;
 /// The section; empty without a manifest.
 pub fn content(manifest: Option<&Manifest>) -> Markup {
     let Some(manifest) = manifest else { return html! {} };
+    html! {
+        div class="scroll" {
+            table class="facts" {
+                tbody {
+                    @for (key, value) in rows(manifest) {
+                        tr { th scope="row" class="left" { (key) } td class="left" { (value) } }
+                    }
+                    tr {
+                        th scope="row" class="left" { "command" }
+                        td class="left" { code { (manifest.argv.join(" ")) } }
+                    }
+                }
+            }
+        }
+        p class="note" {
+            "The folder of this page has the other files: config.toml is the config as given, \
+             resolved.toml has all defaults too, games.csv has all games. " (GLOSSARY)
+        }
+    }
+}
+
+fn rows(manifest: &Manifest) -> Vec<(&'static str, String)> {
     let machine = &manifest.machine;
     let cpu = machine.cpu.as_deref().unwrap_or("unknown processor");
     let status = match manifest.status {
@@ -52,23 +74,5 @@ pub fn content(manifest: Option<&Manifest>) -> Markup {
         let games = grouped(grading.games);
         rows.push(("graded", format!("{games} games by {}", grading.oracle)));
     }
-    html! {
-        div class="scroll" {
-            table class="facts" {
-                tbody {
-                    @for (key, value) in rows {
-                        tr { th scope="row" class="left" { (key) } td class="left" { (value) } }
-                    }
-                    tr {
-                        th scope="row" class="left" { "command" }
-                        td class="left" { code { (manifest.argv.join(" ")) } }
-                    }
-                }
-            }
-        }
-        p class="note" {
-            "The folder of this page has the other files: config.toml is the config as given, \
-             resolved.toml has all defaults too, games.csv has all games. " (GLOSSARY)
-        }
-    }
+    rows
 }

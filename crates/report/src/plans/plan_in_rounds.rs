@@ -213,31 +213,41 @@ impl PlanInRounds {
         for row in &self.rows {
             let shown = if row.field == last { "" } else { &row.field };
             last = &row.field;
-            let (games, range) = match row.games {
-                Some((mean, [low, high])) if row.undecided.is_some() => {
-                    (grouped(mean.round() as u64), format!("{} to {}", grouped(low), grouped(high)))
-                }
-                Some((games, _)) => (format!("≈ {}", grouped(games as u64)), NONE.to_owned()),
-                None => (NONE.to_owned(), NONE.to_owned()),
-            };
-            let share = |share: Option<f64>| match share {
-                Some(share) => percent(Some(share)).trim_end_matches(".0").to_owned(),
-                None => NONE.to_owned(),
-            };
-            let time = row.games.and_then(|(mean, _)| self.time(mean));
-            let time = time.map_or(NONE.to_owned(), |time| match time < 1.0 {
-                true => "under 1 s".to_owned(),
-                false => duration(time),
-            });
-            let mut cells = vec![shown.to_owned(), row.format.clone(), games, range];
-            match row.matches {
-                Some(shares) => cells.extend(shares.map(|of| share(Some(of)))),
-                None => cells.push(share(row.undecided)),
-            }
-            let close = has_close.then(|| share(row.close));
-            let time = self.seconds.map(|_| time);
-            table.row(cells.into_iter().chain(close).chain(time));
+            table.row(self.cells(row, shown, has_close));
         }
+        self.add_notes(&mut table);
+        table
+    }
+
+    /// The cells of a row; `field` is empty below the first row of a field.
+    fn cells(&self, row: &PlannedFormat, field: &str, has_close: bool) -> Vec<String> {
+        let (games, range) = match row.games {
+            Some((mean, [low, high])) if row.undecided.is_some() => {
+                (grouped(mean.round() as u64), format!("{} to {}", grouped(low), grouped(high)))
+            }
+            Some((games, _)) => (format!("≈ {}", grouped(games as u64)), NONE.to_owned()),
+            None => (NONE.to_owned(), NONE.to_owned()),
+        };
+        let share = |share: Option<f64>| match share {
+            Some(share) => percent(Some(share)).trim_end_matches(".0").to_owned(),
+            None => NONE.to_owned(),
+        };
+        let time = row.games.and_then(|(mean, _)| self.time(mean));
+        let time = time.map_or(NONE.to_owned(), |time| match time < 1.0 {
+            true => "under 1 s".to_owned(),
+            false => duration(time),
+        });
+        let mut cells = vec![field.to_owned(), row.format.clone(), games, range];
+        match row.matches {
+            Some(shares) => cells.extend(shares.map(|of| share(Some(of)))),
+            None => cells.push(share(row.undecided)),
+        }
+        cells.extend(has_close.then(|| share(row.close)));
+        cells.extend(self.seconds.map(|_| time));
+        cells
+    }
+
+    fn add_notes(&self, table: &mut TextTable) {
         table.note(format!(
             "{} per row; Elo: the differences that are assumed{}{}",
             counted(self.runs(), "simulated run"),
@@ -255,7 +265,7 @@ impl PlanInRounds {
                 "round robin: all pairs, with matches of the same length; tied: a shared first \
                  place, or a drawn final that a seed decides",
             );
-            return table;
+            return;
         }
         if self.design.is_some_and(|design| design.adjusted) {
             table.note("simulated with raw scores: scores without luck need fewer games");
@@ -271,7 +281,6 @@ impl PlanInRounds {
             "round robin: its length is fixed in advance; the smallest difference is significant \
              with a power of 80 %",
         );
-        table
     }
 }
 
