@@ -23,6 +23,7 @@ pub trait Bitboard:
     const NONE: Self;
     const SIZE: u32;
 
+    /// The set of one cell; `index` is below [`SIZE`](Self::SIZE).
     fn bit(index: u32) -> Self;
 
     fn count(self) -> u32;

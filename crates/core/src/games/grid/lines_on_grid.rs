@@ -53,6 +53,7 @@ impl<B: Bitboard> Grid<B> {
                 grid.lines += lines;
             }
         }
+        debug_assert!(grid.directions > 0, "a line fits");
         for missing in grid.directions..4 {
             grid.steps[missing] = grid.steps[0];
         }

@@ -190,8 +190,8 @@ impl<const W: usize> Shortcuts<Mnk<W>> for &Mnk<W> {
     }
 }
 
-/// For each symmetry, of the rectangle (4) or of the square (8), the image of each bit; the
-/// identity comes first.
+/// For each symmetry, of the rectangle (4) or of the square (8), the image of each bit, 0 for
+/// guards; the identity comes first.
 fn symmetries(shape: Shape) -> Vec<Vec<u16>> {
     let Shape { columns, rows, .. } = shape;
     let stride = shape.stride();
