@@ -44,7 +44,16 @@ fn tic_tac_toe(random: &mut Random, has_line: &[bool; 512]) -> (i32, u32) {
     (0, 9)
 }
 
-/// Seven columns of seven bits, of which the highest is empty.
+/// Whether a set has four in a row, in seven columns of seven bits, of which the highest is empty.
+fn has_four(set: u64) -> bool {
+    let mut found = 0;
+    for step in [1, 6, 7, 8] {
+        let two = set & set >> step;
+        found |= two & two >> (2 * step);
+    }
+    found != 0
+}
+
 fn connect_four(random: &mut Random) -> (i32, u32) {
     let (mut stones, mut heights) = ([0_u64; 2], [0_u8; 7]);
     let (mut open, mut many) = ([0_u8, 1, 2, 3, 4, 5, 6], 7_u32);
@@ -58,20 +67,14 @@ fn connect_four(random: &mut Random) -> (i32, u32) {
             many -= 1;
             open[chosen] = open[many as usize];
         }
-        let mut found = 0;
-        for step in [1, 6, 7, 8] {
-            let two = *own & *own >> step;
-            found |= two & two >> (2 * step);
-        }
-        if found != 0 {
+        if has_four(*own) {
             return (1 - 2 * (ply as i32 & 1), ply + 1);
         }
     }
     (0, 42)
 }
 
-/// Seven columns and six rows, four in a row win; a stone may be put on any cell. The bits are those of
-/// Connect Four.
+/// Seven columns and six rows, four in a row win; a stone may be put on any cell.
 fn four_in_a_row(random: &mut Random) -> (i32, u32) {
     let mut cells: [u8; 42] = std::array::from_fn(|cell| (cell + cell / 6) as u8);
     let mut stones = [0_u64; 2];
@@ -81,12 +84,7 @@ fn four_in_a_row(random: &mut Random) -> (i32, u32) {
         let own = &mut stones[ply as usize & 1];
         *own |= 1 << cells[chosen];
         cells[chosen] = cells[left as usize - 1];
-        let mut found = 0;
-        for step in [1, 6, 7, 8] {
-            let two = *own & *own >> step;
-            found |= two & two >> (2 * step);
-        }
-        if found != 0 {
+        if has_four(*own) {
             return (1 - 2 * (ply as i32 & 1), ply + 1);
         }
     }

@@ -132,8 +132,8 @@ impl FileColumns {
         let of_seat = |seat| roles.iter().position(|role| *role == Some(ColumnRole::Seat(seat)));
         let is_view_of_player =
             of_seat(1).is_some_and(|place| names[place].trim().eq_ignore_ascii_case("opponent"));
-        let is_seat = |name: &String| SEAT_NAMES.contains(&name.trim().to_lowercase().as_str());
-        let seat = names.iter().position(is_seat);
+        let names_seat = |name: &String| SEAT_NAMES.contains(&name.trim().to_lowercase().as_str());
+        let seat = names.iter().position(names_seat);
         let seat = seat.filter(|_| is_row_of_player || is_view_of_player);
         Ok(FileColumns {
             names,

@@ -185,7 +185,7 @@ impl<const W: usize> Bitboard for Wide<W> {
     #[inline]
     fn bit(index: u32) -> Self {
         if W == 1 {
-            return Wide([1 << (index % 64); W]);
+            return Wide([1 << index; W]);
         }
         // A write to one word would delay the next read of all words.
         let in_word = |word: u32| if word == index / 64 { 1 << (index % 64) } else { 0 };
@@ -239,7 +239,7 @@ pub fn nth_bit(word: u64, n: u32) -> u32 {
 /// Counts the bits of all bytes at once (S. Vigna, "Broadword implementation of rank/select
 /// queries", 2008).
 #[inline]
-pub const fn ranks(word: u64) -> u64 {
+pub fn ranks(word: u64) -> u64 {
     const PAIRS: u64 = 0x55 * ONES;
     const NIBBLES: u64 = 0x33 * ONES;
     const BYTES: u64 = 0x0F * ONES;
