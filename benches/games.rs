@@ -13,10 +13,10 @@ use agon::games::{
     Shortcuts, TicTacToe, Turn, Weights, perft, playout,
 };
 use agon::params::{Value, Values};
-use cozy_chess::Board;
+use cozy_chess::{Board, Piece};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
 
 fn build<G: Configurable>(given: &[(&str, i64)]) -> G {
     let mut values = Values::default();
@@ -42,6 +42,33 @@ fn bench_games<G: Game>(c: &mut Criterion, name: &str, game: &G, count: u32, sum
     group.throughput(Throughput::Elements(u64::from(count)));
     group.bench_function(name, |b| b.iter(|| games(black_box(game), count)));
     group.finish();
+}
+
+/// The plies of random games of chess in a plain loop around the move generator that agon's chess
+/// plays with. Games end as agon's.
+fn plain_chess(count: u32) -> usize {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let (mut moves, mut plies) = (Vec::new(), 0);
+    for _ in 0..count {
+        let mut board = Board::startpos();
+        loop {
+            let pieces = |kinds: &[Piece]| kinds.iter().map(|&kind| board.pieces(kind).len()).sum();
+            let mating: u32 = pieces(&[Piece::Pawn, Piece::Rook, Piece::Queen]);
+            let minor: u32 = pieces(&[Piece::Knight, Piece::Bishop]);
+            moves.clear();
+            board.generate_moves(|set| {
+                moves.extend(set);
+                false
+            });
+            let is_over = moves.is_empty() || board.halfmove_clock() == 100;
+            if is_over || mating == 0 && minor <= 1 {
+                break;
+            }
+            board.play_unchecked(moves[rng.random_range(0..moves.len() as u32) as usize]);
+            plies += 1;
+        }
+    }
+    plies
 }
 
 /// A thousand positions from random games that are not over.
@@ -109,6 +136,10 @@ fn random_games(c: &mut Criterion) {
     let gomoku: Mnk<4> = build(&[("m", 15), ("n", 15), ("k", 5)]);
     bench_games(c, "mnk 15x15, 5 in a row", &gomoku, 100, (-4, 11_246));
     bench_games(c, "chess", &build::<Chess>(&[]), 20, (0, 6_882));
+    assert_eq!(plain_chess(20), 6_927);
+    c.benchmark_group("random games")
+        .throughput(Throughput::Elements(20))
+        .bench_function("chess, cozy-chess alone", |b| b.iter(|| plain_chess(black_box(20))));
     bench_games(c, "breakthrough", &build::<Breakthrough>(&[]), 1_000, (48, 63_670));
     bench_games(c, "kalah", &build::<Kalah>(&[]), 10_000, (7_676, 440_583));
     bench_games(c, "othello", &build::<Othello>(&[]), 1_000, (-1_418, 60_424));

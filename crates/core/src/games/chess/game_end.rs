@@ -2,6 +2,8 @@
 
 use cozy_chess::{BitBoard, Board, Piece, Rank, Square, get_pawn_attacks};
 
+use super::move_sets::has_move;
+
 /// Half-moves without capture or pawn move after which the game is drawn.
 pub(super) const FIFTY_MOVES: u8 = 100;
 
@@ -20,7 +22,7 @@ impl End {
     pub fn of(board: &Board) -> End {
         if is_insufficient(board) {
             End::Insufficient
-        } else if !board.generate_moves(|_| true) {
+        } else if !has_move(board) {
             if board.checkers().is_empty() { End::Stalemate } else { End::Checkmate }
         } else if board.halfmove_clock() >= FIFTY_MOVES {
             End::FiftyMoves

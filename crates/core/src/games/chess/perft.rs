@@ -11,17 +11,16 @@ pub(super) fn sequences(board: &Board, depth: u32) -> u64 {
     if is_insufficient(board) || board.halfmove_clock() >= FIFTY_MOVES {
         return 0;
     }
-    let sets = MoveSets::of(board);
+    let mut sets = MoveSets::NONE;
+    sets.fill(board);
     if depth == 1 {
         return u64::from(sets.total());
     }
     let mut count = 0;
-    for &moves in sets.list() {
-        for mv in moves {
-            let mut child = board.clone();
-            child.play_unchecked(mv);
-            count += sequences(&child, depth - 1);
-        }
+    for mv in sets.moves() {
+        let mut child = board.clone();
+        child.play_unchecked(mv);
+        count += sequences(&child, depth - 1);
     }
     count
 }

@@ -1,12 +1,12 @@
 //! The rules of chess: the implementation of `Game`.
 
-use cozy_chess::{BitBoard, Color, Piece, PieceMoves, Rank, Square};
+use cozy_chess::{BitBoard, Color, Piece, Rank, Square};
 use rand::Rng;
 
 use super::chess_move::{ChessMove, side};
 use super::evaluators;
 use super::game_end::{self, End};
-use super::move_sets::MoveSets;
+use super::move_sets::{LAST_RANKS, MoveSets};
 use super::state::{BoardStyle, Chess, ChessState, Variant};
 use super::{fen, perft};
 use crate::games::engine_facts::EngineFacts;
@@ -19,8 +19,6 @@ use crate::games::{
     Repetition, Scoring, SearchHints, Shortcuts, Turn, UciOption, Weights, below,
 };
 use crate::params::ParamError;
-
-const LAST_RANKS: BitBoard = BitBoard(Rank::First.bitboard().0 | Rank::Eighth.bitboard().0);
 
 /// From this half-move clock on, a search result is valid only for the same clock, because the
 /// fifty-move draw is near.
@@ -49,9 +47,9 @@ impl Game for Chess {
     /// knight, bishop, rook, queen in this order.
     #[inline]
     fn moves(&self, state: &ChessState, out: &mut Vec<ChessMove>) {
-        for &moves in MoveSets::of(&state.board).list() {
-            out.extend(moves.into_iter().map(ChessMove::from));
-        }
+        let mut sets = MoveSets::NONE;
+        sets.fill(&state.board);
+        out.extend(sets.moves().map(ChessMove::from));
     }
 
     #[inline]
@@ -169,16 +167,9 @@ impl Shortcuts<Chess> for &Chess {
         rng: &mut R,
         _buffer: &mut Vec<ChessMove>,
     ) -> ChessMove {
-        let sets = MoveSets::of(&state.board);
-        let mut n = below(rng, sets.total());
-        for set in sets.list() {
-            let len = set.len() as u32;
-            if n < len {
-                return pick(*set, n);
-            }
-            n -= len;
-        }
-        unreachable!("the number is less than the sum of the sets' sizes")
+        let mut sets = MoveSets::NONE;
+        sets.fill(&state.board);
+        ChessMove::from(sets.one(|total| below(rng, total)))
     }
 
     fn perft(self, state: &ChessState, depth: u32) -> u64 {
@@ -228,13 +219,10 @@ impl SearchHints<Chess> for &Chess {
         let last = Rank::Sixth.relative_to(board.side_to_move());
         let passing = board.en_passant().map(|file| Square::new(file, last).bitboard());
         let pawns = enemy | LAST_RANKS | passing.unwrap_or(BitBoard::EMPTY);
-        board.generate_moves(|mut moves| {
-            let pawn = moves.piece == Piece::Pawn;
-            moves.to &= if pawn { pawns } else { enemy };
-            let queens = |mv: &cozy_chess::Move| matches!(mv.promotion, None | Some(Piece::Queen));
-            out.extend(moves.into_iter().filter(queens).map(ChessMove::from));
-            false
-        });
+        let mut sets = MoveSets::NONE;
+        sets.fill(board);
+        let queens = |mv: &cozy_chess::Move| matches!(mv.promotion, None | Some(Piece::Queen));
+        out.extend(sets.moves_onto(pawns, enemy).filter(queens).map(ChessMove::from));
     }
 
     #[inline]
@@ -254,19 +242,6 @@ impl SearchHints<Chess> for &Chess {
         let passed = ChessState::of(board.null_move()?);
         (passed.end == End::No).then_some(passed)
     }
-}
-
-#[inline]
-fn pick(set: PieceMoves, n: u32) -> ChessMove {
-    let promotes = set.piece == Piece::Pawn && !(set.to & LAST_RANKS).is_empty();
-    let (steps, promotion) = if promotes { (n / 4, 1 + n % 4) } else { (n, 0) };
-    let mut to = set.to.0;
-    for _ in 0..steps {
-        to &= to - 1;
-    }
-    let to = Square::index(to.trailing_zeros() as usize);
-    let promotion = (promotion > 0).then(|| Piece::index(promotion as usize));
-    ChessMove::from(cozy_chess::Move { from: set.from, to, promotion })
 }
 
 crate::params! {
