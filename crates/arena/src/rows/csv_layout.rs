@@ -154,6 +154,7 @@ impl FieldSplitter {
     }
 
     /// A field of the line that was split.
+    #[inline(always)]
     fn field<'l>(&'l self, line: &'l str, place: usize) -> &'l str {
         let begin = if place == 0 { 0 } else { self.ends[place - 1] };
         let end = self.ends[place];
@@ -322,11 +323,13 @@ impl<'r> CsvLines<'r> {
         if sound { Ok(()) } else { Err(RowError::damaged(self.number)) }
     }
 
+    #[inline(always)]
     fn field(&self, place: usize) -> &str {
         self.fields.field(&self.line, place)
     }
 
     /// The text in a column; empty if the file does not have the column.
+    #[inline(always)]
     pub fn text(&self, column: usize) -> &str {
         let place = self.places[column];
         if place < self.width { plain(self.field(place)) } else { "" }

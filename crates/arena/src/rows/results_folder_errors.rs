@@ -59,15 +59,14 @@ impl FolderError {
         move |source| FolderError::Disk { action, path: path.clone(), source }
     }
 
-    pub fn rows(path: &Path) -> impl Fn(RowError) -> Self + use<> {
-        let path = path.to_owned();
+    pub fn rows(path: &Path) -> impl Fn(RowError) -> Self {
         move |error| match error {
-            RowError::Io(source) => FolderError::disk("read", &path)(source),
+            RowError::Io(source) => FolderError::disk("read", path)(source),
             RowError::Columns(_) => {
                 let (what, help) = (error.to_string(), NO_REPAIR.to_owned());
-                FolderError::Content { path: path.clone(), what, help, is_header: true }
+                FolderError::Content { path: path.to_owned(), what, help, is_header: true }
             }
-            RowError::Line { .. } => FolderError::content(&path, error.to_string()),
+            RowError::Line { .. } => FolderError::content(path, error.to_string()),
         }
     }
 
