@@ -543,7 +543,16 @@ impl<'r> GameRows<'r> {
     /// # Errors
     /// An invalid line; the next call continues after it.
     pub fn next_row(&mut self) -> Result<Option<GameRow>, RowError> {
-        if self.lines.advance()? { self.row().map(Some) } else { Ok(None) }
+        Ok(self.advance()?.then_some(self.taken.row))
+    }
+
+    /// Advances to the next row; returns whether there is one.
+    pub(crate) fn advance(&mut self) -> Result<bool, RowError> {
+        Ok(self.lines.advance()? && self.parse().map(|()| true)?)
+    }
+
+    pub(crate) fn row(&self) -> &GameRow {
+        &self.taken.row
     }
 
     /// Parses a line of the same file, including its newline.
@@ -552,10 +561,11 @@ impl<'r> GameRows<'r> {
     /// An invalid line.
     pub(crate) fn load(&mut self, line: &[u8]) -> Result<GameRow, RowError> {
         self.lines.load(line)?;
-        self.row()
+        self.parse()?;
+        Ok(self.taken.row)
     }
 
-    fn row(&mut self) -> Result<GameRow, RowError> {
+    fn parse(&mut self) -> Result<(), RowError> {
         for (place, column) in COLUMNS.iter().enumerate() {
             let taken = (column.read)(&mut self.taken, self.lines.text(place));
             taken.ok_or_else(|| self.lines.error(place))?;
@@ -567,7 +577,8 @@ impl<'r> GameRows<'r> {
         }
         let (opening, moves) = self.texts();
         let GameRow { first, second, .. } = self.taken.row;
-        Ok(GameRow { identity: identity(first, second, opening, moves), ..self.taken.row })
+        self.taken.row.identity = identity(first, second, opening, moves);
+        Ok(())
     }
 }
 

@@ -61,7 +61,8 @@ fn count_rows(
     let mut last = None;
     // Without a schedule, the rows define the pairings.
     let mut found = tally.pairings.is_empty().then(HashMap::new);
-    while let Some(mut row) = rows.next_row().map_err(FolderError::rows(&path))? {
+    while rows.advance().map_err(FolderError::rows(&path))? {
+        let mut row = *rows.row();
         let seats = (row.first.min(row.second), row.first.max(row.second));
         let known = match &mut found {
             Some(found) => {
