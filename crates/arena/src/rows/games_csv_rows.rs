@@ -390,11 +390,18 @@ fn identity(first: usize, second: usize, opening: &str, moves: &str) -> u64 {
     const PRIME: u64 = 0x0000_0100_0000_01B3;
     let mut hash = 0xCBF2_9CE4_8422_2325 ^ (first as u64) << 32 ^ second as u64;
     for text in [opening, moves] {
-        for chunk in text.as_bytes().chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
+        let mut add = |word| {
             hash = (hash ^ u64::from_le_bytes(word)).wrapping_mul(PRIME);
             hash ^= hash >> 29;
+        };
+        let (words, rest) = text.as_bytes().as_chunks();
+        for &word in words {
+            add(word);
+        }
+        if !rest.is_empty() {
+            let mut word = [0; 8];
+            word[..rest.len()].copy_from_slice(rest);
+            add(word);
         }
         hash = (hash ^ text.len() as u64 ^ 0xFF00).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         hash ^= hash >> 32;
