@@ -3,8 +3,8 @@
 use crate::support::games::build;
 use crate::support::rules::check_counts;
 use agon::games::{
-    Chess, Drawing, Game, Notation, Player, PlayoutBuffer, Repetition, Shortcuts, Turn, Weights,
-    below, conformance, perft,
+    Chess, Drawing, Game, Notation, Player, PlayoutBuffer, Repetition, SearchHints, Shortcuts,
+    Turn, Weights, below, conformance, perft,
 };
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -267,6 +267,26 @@ fn no_pawn_becomes_a_king_or_a_pawn() {
 }
 
 /// SAN can be read back, for every move of random games.
+#[test]
+fn captures_and_promotions_to_a_queen_are_noisy() {
+    let game = chess();
+    for (fen, expected) in [
+        ("3r2k1/2P5/8/3pP3/8/8/4P3/4K2R w - d6 0 1", "c7c8q c7d8q e5d6"),
+        // In check every move is.
+        ("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "e1d1 e1f1 e1e2"),
+    ] {
+        let state = game.read_position(fen).expect("a position");
+        let (mut moves, mut texts) = (Vec::new(), Vec::new());
+        game.hints().noisy(&state, &mut moves);
+        for mv in moves {
+            let mut text = String::new();
+            game.write_move(&state, mv, &mut text);
+            texts.push(text);
+        }
+        assert_eq!(texts.join(" "), expected, "{fen}");
+    }
+}
+
 #[test]
 fn san_is_read_back() {
     let game = chess();

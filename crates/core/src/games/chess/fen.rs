@@ -15,7 +15,8 @@ use std::fmt::Write;
 
 use cozy_chess::{Board, Color, FenParseError, File, Square, get_king_moves};
 
-use super::game_end::{self, FIFTY_MOVES};
+use super::en_passant;
+use super::game_end::FIFTY_MOVES;
 use super::state::{ChessState, Variant};
 use crate::games::read_number::whole_number;
 
@@ -29,7 +30,7 @@ pub(super) fn write(state: &ChessState, variant: Variant) -> String {
         Variant::Standard => write!(out, "{board}"),
         Variant::Chess960 => write!(out, "{board:#}"),
     };
-    if board.en_passant().is_none() || game_end::en_passant(board).is_some() {
+    if !en_passant::is_in_vain(board) {
         return out;
     }
     let mut words: Vec<&str> = out.split(' ').collect();

@@ -1,6 +1,6 @@
 //! The ends of a chess game that the position alone determines.
 
-use cozy_chess::{BitBoard, Board, Piece, Rank, Square, get_pawn_attacks};
+use cozy_chess::{BitBoard, Board, Piece};
 
 use super::move_sets::has_move;
 
@@ -47,15 +47,4 @@ pub(super) fn is_insufficient(board: &Board) -> bool {
     let one_colour = |squares| (bishops & squares).is_empty();
     knights.is_empty()
         && (one_colour(BitBoard::DARK_SQUARES) || one_colour(BitBoard::LIGHT_SQUARES))
-}
-
-/// The square on which a pawn can legally be taken en passant.
-pub(super) fn en_passant(board: &Board) -> Option<Square> {
-    let color = board.side_to_move();
-    let square = Square::new(board.en_passant()?, Rank::Sixth.relative_to(color));
-    let near = get_pawn_attacks(square, !color) & board.colored_pieces(color, Piece::Pawn);
-    let legal = near
-        .into_iter()
-        .any(|from| board.is_legal(cozy_chess::Move { from, to: square, promotion: None }));
-    legal.then_some(square)
 }

@@ -1,4 +1,5 @@
-//! Chess by the FIDE rules. The crate `cozy-chess` generates moves; this module detects the end.
+//! Chess by the FIDE rules. The crate `cozy-chess` plays moves and tests single ones; this module
+//! generates them and detects the end.
 //!
 //! The first player is White. Checkmate wins. Stalemate, 50 moves by each side without capture or
 //! pawn move, and insufficient material are immediate draws. The third occurrence of a position is
@@ -12,6 +13,7 @@
 
 mod chess_move;
 mod draw_board;
+mod en_passant;
 mod evaluators;
 mod fen;
 mod game_end;

@@ -1,9 +1,10 @@
 //! The legal moves of a position as sets: one set of targets for each piece.
 //!
-//! Faster than the generator of the library: pawns step by a shift, the squares that the king must
-//! not enter are computed once for all its moves, and sets are kept in two short arrays. Castling
-//! and captures en passant, which are rare, are left to the library's test of one move. Each crate
-//! that inlines the look-ups has their tables (0.8 MB), so `fill` is not inlined.
+//! These functions are faster than the generator of the library: pawns step by a shift, the squares
+//! that the king must not enter are computed once for all its moves, and sets are kept in two short
+//! arrays. Castling and captures en passant are rare. They are left to the library's test of one
+//! move. Each crate that inlines the look-ups has their tables (0.8 MB), so no other crate inlines
+//! `fill`.
 
 use cozy_chess::{
     BitBoard, Board, Color, File, Move, Piece, PieceMoves, Rank, Square, get_between_rays,
@@ -11,6 +12,7 @@ use cozy_chess::{
     get_rook_moves,
 };
 
+use super::en_passant;
 use crate::games::grid::bitboard::nth_bit;
 
 /// At most sixteen pieces of a side, and two more sets for en passant captures.
@@ -56,6 +58,7 @@ impl MoveSets {
         MoveSets { from: [Square::A1; MOST], to: [BitBoard::EMPTY; MOST], count: 0, pawns: 0 };
 
     /// Adds the moves of a position to `NONE`. As a return value, the arrays would be copied.
+    #[inline(never)]
     pub(super) fn fill(&mut self, board: &Board) {
         if board.checkers().len() <= 1 {
             self.add_pieces(board);
@@ -84,8 +87,8 @@ impl MoveSets {
         });
     }
 
-    /// The moves of the pieces of a kind: in check only onto the line of the piece that gives it,
-    /// and pinned pieces only along the line to the king.
+    /// The moves of the pieces of a kind. In check, they end on the line of the piece that gives it,
+    /// and pinned pieces have none. Else pinned pieces stay on the line to the king.
     #[inline(always)]
     fn add(&mut self, board: &Board, piece: Piece, targets: impl Fn(Square) -> BitBoard) {
         let color = board.side_to_move();
@@ -106,11 +109,8 @@ impl MoveSets {
 
     #[inline]
     fn add_en_passant(&mut self, board: &Board) {
-        let Some(file) = board.en_passant() else { return };
-        let color = board.side_to_move();
-        let to = Square::new(file, Rank::Sixth.relative_to(color));
-        for from in get_pawn_attacks(to, !color) & board.colored_pieces(color, Piece::Pawn) {
-            if board.is_legal(Move { from, to, promotion: None }) {
+        if let Some(to) = en_passant::square(board) {
+            for from in en_passant::pawns(board, to) {
                 self.push(from, to.bitboard());
             }
         }
@@ -234,36 +234,61 @@ mod tests {
     use super::*;
     use crate::games::below;
 
-    /// Sets, numbers and order are those of the library, in random games from all starts of
-    /// Chess960.
+    /// The sets and their moves; moves, order and number are those of the library.
+    fn checked(board: &Board) -> (MoveSets, Vec<Move>) {
+        let mut expected = Vec::new();
+        board.generate_moves(|set| {
+            expected.extend(set);
+            false
+        });
+        let mut sets = MoveSets::NONE;
+        sets.fill(board);
+        assert_eq!(sets.moves().collect::<Vec<_>>(), expected, "{board}");
+        assert_eq!(sets.total() as usize, expected.len(), "{board}");
+        assert_eq!(has_move(board), !expected.is_empty(), "{board}");
+        (sets, expected)
+    }
+
+    /// In random games from all starts of Chess960.
     #[test]
     fn moves_are_those_of_the_library() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let (mut checks, mut passing) = (0, 0);
+        // Double checks, castling, captures en passant, promotions.
+        let mut seen = [0; 4];
         for number in 0..960 {
             let mut board = Board::chess960_startpos(number);
             for _ in 0..150 {
-                let mut expected = Vec::new();
-                board.generate_moves(|set| {
-                    expected.extend(set);
-                    false
-                });
-                let mut sets = MoveSets::NONE;
-                sets.fill(&board);
-                assert_eq!(sets.moves().collect::<Vec<_>>(), expected, "{board}");
-                assert_eq!(sets.total() as usize, expected.len(), "{board}");
-                assert_eq!(has_move(&board), !expected.is_empty(), "{board}");
-                if expected.is_empty() {
+                let (sets, moves) = checked(&board);
+                if moves.is_empty() {
                     break;
                 }
-                checks += usize::from(!board.checkers().is_empty());
-                passing += usize::from(board.en_passant().is_some());
-                let chosen = below(&mut rng, expected.len() as u32);
+                let own = board.colors(board.side_to_move());
+                let to = en_passant::square(&board);
+                let captures = to.map_or(0, |to| en_passant::pawns(&board, to).count());
+                let castles = moves.iter().filter(|mv| own.has(mv.to)).count();
+                let promotes = moves.iter().filter(|mv| mv.promotion.is_some()).count();
+                let is_double = usize::from(board.checkers().len() > 1);
+                for (seen, more) in seen.iter_mut().zip([is_double, castles, captures, promotes]) {
+                    *seen += more;
+                }
+                let chosen = below(&mut rng, moves.len() as u32);
                 let mv = sets.one(|_| chosen);
-                assert_eq!(mv, expected[chosen as usize], "{board}");
+                assert_eq!(mv, moves[chosen as usize], "{board}");
                 board.play_unchecked(mv);
             }
         }
-        assert!(checks > 1_000 && passing > 1_000, "{checks} {passing}");
+        assert!(seen.iter().all(|&seen| seen > 20), "{seen:?}");
+    }
+
+    /// Sixteen pieces that all move, and two pawns that capture en passant.
+    #[test]
+    fn the_most_sets_fit() {
+        for fen in [
+            "k1qR1QNR/p3npPb/1p2P2P/5pP1/Bb1pPp2/1bPP3r/1Br3P1/r1b1B1K1 b - e3 1 24",
+            "1q2B3/2PB1Q1p/2P1pqq1/1P1Nprp1/qb1kpPpp/1p1P4/2QP2NB/4QrNK b - f3 97 179",
+        ] {
+            let (sets, _) = checked(&fen.parse().expect("a position"));
+            assert_eq!(sets.count, MOST, "{fen}");
+        }
     }
 }

@@ -1,14 +1,14 @@
 //! The rules of chess: the implementation of `Game`.
 
-use cozy_chess::{BitBoard, Color, Piece, Rank, Square};
+use cozy_chess::{BitBoard, Color, Piece, Square};
 use rand::Rng;
 
 use super::chess_move::{ChessMove, side};
 use super::evaluators;
-use super::game_end::{self, End};
+use super::game_end::End;
 use super::move_sets::{LAST_RANKS, MoveSets};
 use super::state::{BoardStyle, Chess, ChessState, Variant};
-use super::{fen, perft};
+use super::{en_passant, fen, perft};
 use crate::games::engine_facts::EngineFacts;
 use crate::games::game::capabilities;
 use crate::games::key_hash::fold;
@@ -70,10 +70,8 @@ impl Game for Chess {
     #[inline]
     fn key(&self, state: &ChessState) -> u64 {
         let board = &state.board;
-        let key = match board.en_passant() {
-            Some(_) if game_end::en_passant(board).is_none() => board.hash_without_ep(),
-            _ => board.hash(),
-        };
+        let key =
+            if en_passant::is_in_vain(board) { board.hash_without_ep() } else { board.hash() };
         if state.end == End::FiftyMoves { !key } else { key }
     }
 
@@ -216,9 +214,8 @@ impl SearchHints<Chess> for &Chess {
             return self.moves(state, out);
         }
         let enemy = board.colors(!board.side_to_move());
-        let last = Rank::Sixth.relative_to(board.side_to_move());
-        let passing = board.en_passant().map(|file| Square::new(file, last).bitboard());
-        let pawns = enemy | LAST_RANKS | passing.unwrap_or(BitBoard::EMPTY);
+        let passed = en_passant::square(board).map_or(BitBoard::EMPTY, Square::bitboard);
+        let pawns = enemy | LAST_RANKS | passed;
         let mut sets = MoveSets::NONE;
         sets.fill(board);
         let queens = |mv: &cozy_chess::Move| matches!(mv.promotion, None | Some(Piece::Queen));
