@@ -1,7 +1,7 @@
 //! Chains, captures and areas.
 
 use super::state::{Go, GoState, NO_POINT, Points, insert, stone_hash};
-use crate::games::grid::bitboard::Bitboard;
+use crate::games::grid::bitboard::{Bitboard, Wide};
 use crate::games::player::Player;
 
 /// The most points of a board.
@@ -42,10 +42,6 @@ impl Chain {
         self.points[self.count] = point;
         self.count += 1;
     }
-
-    fn points(&self) -> &[u16] {
-        &self.points[..self.count]
-    }
 }
 
 impl Go {
@@ -59,36 +55,48 @@ impl Go {
         self.neighbours(point).any(is_empty)
     }
 
-    /// Collects the chain of a point, until it has a liberty other than `except`. Returns whether
-    /// it has one.
+    /// The chain of a point if it has no liberty other than `except`.
     #[inline]
-    fn has_liberty(
+    fn dead_chain(&self, own: &Points, other: &Points, point: u16, except: u16) -> Option<Points> {
+        if self.words() <= 2 {
+            self.dead_chain_in::<2>(own, other, point, except)
+        } else {
+            self.dead_chain_in::<6>(own, other, point, except)
+        }
+    }
+
+    /// The same in the first `W` words, which contain the board. The chain grows in all directions at
+    /// once.
+    fn dead_chain_in<const W: usize>(
         &self,
         own: &Points,
         other: &Points,
         point: u16,
         except: u16,
-        chain: &mut Chain,
-    ) -> bool {
-        let mut seen = Points::NONE;
-        insert(&mut seen, point);
-        chain.begin(point);
-        let mut next = 0;
-        while next < chain.count {
-            for neighbour in self.neighbours(chain.points[next]) {
-                let index = u32::from(neighbour);
-                if own.has(index) {
-                    if !seen.has(index) {
-                        insert(&mut seen, neighbour);
-                        chain.add(neighbour);
-                    }
-                } else if neighbour != except && !other.has(index) {
-                    return true;
-                }
-            }
-            next += 1;
+    ) -> Option<Points> {
+        let begin = |set: &Points| Wide::<W>(std::array::from_fn(|word| set.0[word]));
+        let (own, other) = (begin(own), begin(other));
+        let [not_first, not_last] = self.columns.each_ref().map(begin);
+        let mut empty = begin(&self.all) & !(own | other);
+        if except != NO_POINT {
+            empty = empty & !Wide::bit(except.into());
         }
-        false
+        let size = self.size();
+        let mut chain = Wide::bit(point.into());
+        loop {
+            let beside = (chain & not_first) >> 1 | (chain & not_last) << 1;
+            let near = beside | chain << size | chain >> size;
+            if !(near & empty).is_empty() {
+                return None;
+            }
+            let grown = chain | near & own;
+            if grown == chain {
+                let mut all = Points::NONE;
+                all.0[..W].copy_from_slice(&chain.0);
+                return Some(all);
+            }
+            chain = grown;
+        }
     }
 
     /// What a stone of the player to move on this empty point does; `None` if it is a forbidden
@@ -108,11 +116,11 @@ impl Go {
         for neighbour in self.neighbours(point) {
             let index = u32::from(neighbour);
             if other.has(index) {
-                if !self.touches_empty(own, other, neighbour, point) && !placed.removed.has(index) {
-                    let mut chain = Chain::new();
-                    if !self.has_liberty(other, own, neighbour, point, &mut chain) {
-                        placed.remove(&chain, 1 - side);
-                    }
+                if !self.touches_empty(own, other, neighbour, point)
+                    && !placed.removed.has(index)
+                    && let Some(chain) = self.dead_chain(other, own, neighbour, point)
+                {
+                    placed.remove(&chain, 1 - side);
                 }
             } else if !own.has(index) || self.touches_empty(own, other, neighbour, point) {
                 has_liberty = true;
@@ -121,8 +129,7 @@ impl Go {
         if !has_liberty && placed.removed_count == 0 {
             let mut joined = *own;
             insert(&mut joined, point);
-            let mut chain = Chain::new();
-            if !self.has_liberty(&joined, other, point, NO_POINT, &mut chain) {
+            if let Some(chain) = self.dead_chain(&joined, other, point, NO_POINT) {
                 if !self.suicide {
                     return None;
                 }
@@ -177,12 +184,11 @@ impl Go {
 
     /// A stone without liberties, which no position has.
     pub(super) fn dead_stone(&self, state: &GoState) -> Option<u16> {
-        let mut chain = Chain::new();
         (0..self.points()).find(|&point| {
             state.at(point).is_some_and(|owner| {
                 let own = &state.stones[owner.index()];
                 let other = &state.stones[owner.other().index()];
-                !self.has_liberty(own, other, point, NO_POINT, &mut chain)
+                self.dead_chain(own, other, point, NO_POINT).is_some()
             })
         })
     }
@@ -277,12 +283,13 @@ impl Go {
 }
 
 impl Placed {
-    fn remove(&mut self, chain: &Chain, side: usize) {
-        for &point in chain.points() {
+    fn remove(&mut self, chain: &Points, side: usize) {
+        for point in chain.cells() {
+            let point = point as u16;
             insert(&mut self.removed, point);
             self.hash ^= stone_hash(point, side);
+            self.removed_count += 1;
+            self.last_removed = point;
         }
-        self.removed_count += chain.count as u32;
-        self.last_removed = chain.points[0];
     }
 }

@@ -16,6 +16,10 @@ pub struct Go {
     pub(super) margin: bool,
     /// The neighbours of each point; [`NO_POINT`] after the last.
     pub(super) neighbours: Box<[[u16; 4]]>,
+    /// The points of the board.
+    pub(super) all: Points,
+    /// The points without the first column, and without the last.
+    pub(super) columns: [Points; 2],
 }
 
 pub(super) type Points = Wide<6>;
@@ -142,7 +146,17 @@ impl Go {
             add(row + 1 < size, point + size);
             all
         });
-        Go { size, komi, suicide, margin, neighbours: neighbours.collect() }
+        let (mut all, mut columns) = (Points::NONE, [Points::NONE; 2]);
+        for point in 0..size * size {
+            insert(&mut all, point);
+            if point % size > 0 {
+                insert(&mut columns[0], point);
+            }
+            if point % size + 1 < size {
+                insert(&mut columns[1], point);
+            }
+        }
+        Go { size, komi, suicide, margin, neighbours: neighbours.collect(), all, columns }
     }
 
     /// The number of rows and of columns.
@@ -166,11 +180,7 @@ impl Go {
         let [first, second] = &state.stones;
         let mut empty = Points::NONE;
         for word in 0..self.words() {
-            empty.0[word] = !(first.0[word] | second.0[word]);
-        }
-        let last = u32::from(self.points()) % 64;
-        if last > 0 {
-            empty.0[self.words() - 1] &= (1 << last) - 1;
+            empty.0[word] = self.all.0[word] & !(first.0[word] | second.0[word]);
         }
         empty
     }
