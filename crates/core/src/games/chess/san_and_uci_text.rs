@@ -5,7 +5,7 @@
 //! letters of their pieces.
 
 use cozy_chess::util::display_san_move;
-use cozy_chess::{Board, Color, File, Piece, Square};
+use cozy_chess::{Board, Color, File, Move, Piece, Square};
 
 use super::chess_move::ChessMove;
 use super::fen;
@@ -25,8 +25,9 @@ impl Notation<Chess> for &Chess {
         let letters = in_letters(word);
         let squares = letters.replace(['-', 'x', '=', ':', '+', '#'], "").to_ascii_lowercase();
         if !names_a_bishop(&letters)
-            && let Some(mv) = (legal.iter().find(|mv| mv.generated_text() == squares))
-                .or_else(|| legal.iter().find(|mv| mv.castles_as(board, &squares)))
+            && let Some(named) = two_squares(&squares)
+            && let Some(mv) = (legal.iter().find(|mv| mv.generated() == named))
+                .or_else(|| legal.iter().find(|mv| mv.castles_as(board, named)))
         {
             return Ok(*mv);
         }
@@ -80,13 +81,6 @@ impl ChessMove {
         self.write_to(self.shown_target(board, variant), out);
     }
 
-    /// The move with the target that the move generator has. Chess960 writes castling so.
-    fn generated_text(self) -> String {
-        let mut text = String::with_capacity(5);
-        self.write_to(self.target(), &mut text);
-        text
-    }
-
     /// Appends the move with another target square.
     fn write_to(self, target: Square, out: &mut String) {
         for square in [self.origin(), target] {
@@ -108,9 +102,16 @@ impl ChessMove {
     }
 
     /// Whether the move castles, and these are the squares of the king.
-    fn castles_as(self, board: &Board, squares: &str) -> bool {
-        self.castles_to(board).is_some_and(|to| format!("{}{to}", self.origin()) == squares)
+    fn castles_as(self, board: &Board, squares: Move) -> bool {
+        self.castles_to(board)
+            .is_some_and(|to| squares == Move { from: self.origin(), to, promotion: None })
     }
+}
+
+/// Two squares and perhaps a new piece, and nothing else; the library also reads other pieces and
+/// longer texts.
+fn two_squares(text: &str) -> Option<Move> {
+    text.parse().ok().filter(|mv: &Move| mv.to_string() == text)
 }
 
 /// Whether a capital B followed by a rank is a bishop, as in `B2xc3`, not the square b2. It is a
