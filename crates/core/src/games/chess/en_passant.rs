@@ -18,8 +18,8 @@ pub(super) fn pawns(board: &Board, to: Square) -> impl Iterator<Item = Square> {
     near.into_iter().filter(is_legal)
 }
 
-/// Whether the board has a file on which no pawn may capture.
+/// Whether the board has a file, but no pawn may capture there.
 #[inline]
-pub(super) fn is_in_vain(board: &Board) -> bool {
+pub(super) fn is_impossible(board: &Board) -> bool {
     square(board).is_some_and(|to| pawns(board, to).next().is_none())
 }

@@ -30,7 +30,7 @@ pub(super) fn write(state: &ChessState, variant: Variant) -> String {
         Variant::Standard => write!(out, "{board}"),
         Variant::Chess960 => write!(out, "{board:#}"),
     };
-    if !en_passant::is_in_vain(board) {
+    if !en_passant::is_impossible(board) {
         return out;
     }
     let mut words: Vec<&str> = out.split(' ').collect();

@@ -71,7 +71,7 @@ impl Game for Chess {
     fn key(&self, state: &ChessState) -> u64 {
         let board = &state.board;
         let key =
-            if en_passant::is_in_vain(board) { board.hash_without_ep() } else { board.hash() };
+            if en_passant::is_impossible(board) { board.hash_without_ep() } else { board.hash() };
         if state.end == End::FiftyMoves { !key } else { key }
     }
 
