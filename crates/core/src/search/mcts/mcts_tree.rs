@@ -24,7 +24,7 @@ pub(super) struct MctsNode<M> {
     /// Their mean for the selection: infinitely bad for a proven loss, which needs no further
     /// visits.
     pub mean: f32,
-    /// The factor of the exploration term: `1 / sqrt(visits)`.
+    /// The factor of the exploration term: see [`bonus`].
     pub bonus: f32,
     /// The number of simulations through it.
     pub visits: u32,
@@ -82,14 +82,6 @@ impl<M> MctsNode<M> {
         if self.visits == 0 { 0.0 } else { self.total / f64::from(self.visits) }
     }
 
-    #[inline]
-    pub(super) fn visit(&mut self, value: f64) {
-        self.visits += 1;
-        self.total += value;
-        self.mean = (self.total / f64::from(self.visits)) as f32;
-        self.bonus = 1.0 / (self.visits as f32).sqrt();
-    }
-
     /// Sets the exact value of a visited node.
     pub(super) fn prove(&mut self, value: f64) {
         self.flags |= PROVEN;
@@ -120,10 +112,20 @@ pub(super) struct MctsTree<M> {
     with_amaf: bool,
     /// `sqrt(ln n)` for each number of visits that a node had, below [`MOST_ROOT_LOGS`].
     root_logs: Vec<f32>,
+    /// The bonus for each number of visits that most nodes have.
+    bonuses: Vec<f32>,
 }
 
 /// 4 MB, of which only the parts near the visits of the uppermost nodes are in use at a time.
 const MOST_ROOT_LOGS: usize = 1 << 20;
+
+/// 16 KB, which stay in the nearest cache.
+const BONUSES: u32 = 1 << 12;
+
+/// The factor of the exploration term, `1 / sqrt(n)` for `n` visits: infinite without any.
+fn bonus(visits: u32) -> f32 {
+    1.0 / (visits as f32).sqrt()
+}
 
 /// `sqrt(ln N)`, the part of the exploration term that all children of a node share.
 fn root_log(visits: u32) -> f32 {
@@ -149,7 +151,9 @@ impl<M: Copy> MctsTree<M> {
         let all = if with_amaf { each + size_of::<AllMovesAsFirst>() } else { each };
         let most =
             (Self::most(megabytes).unwrap_or(0) as u128 * each as u128 / all as u128) as usize;
-        MctsTree { nodes: Vec::new(), amaf: Vec::new(), most, with_amaf, root_logs: Vec::new() }
+        let bonuses = (0..BONUSES).map(bonus).collect();
+        let (nodes, amaf, root_logs) = Default::default();
+        MctsTree { nodes, amaf, most, with_amaf, root_logs, bonuses }
     }
 
     /// Allocates the memory and touches every page at once, so that no timed move pays for it. Does
@@ -206,6 +210,17 @@ impl<M: Copy> MctsTree<M> {
         self.nodes.push(MctsNode::new(mv, weight));
     }
 
+    /// Counts a simulation through a node.
+    #[inline]
+    pub(super) fn visit(&mut self, at: usize, value: f64) {
+        let node = &mut self.nodes[at];
+        node.visits += 1;
+        node.total += value;
+        node.mean = (node.total / f64::from(node.visits)) as f32;
+        let known = self.bonuses.get(node.visits as usize).copied();
+        node.bonus = known.unwrap_or_else(|| bonus(node.visits));
+    }
+
     /// Computes the logarithms for the visits of the root. No node has more.
     #[inline]
     pub(super) fn add_root_logs(&mut self) {
@@ -243,9 +258,14 @@ impl<M: Copy> MctsTree<M> {
             if open && child.is_proven() {
                 continue;
             }
-            // Zero times infinity would be NaN.
-            let mut explored = if child.visits == 0 { f32::INFINITY } else { spread * child.bonus };
-            let mut mean = child.mean;
+            let (mut mean, mut explored) = (child.mean, spread * child.bonus);
+            if child.visits == 0 {
+                if rave == 0.0 {
+                    return index - 1;
+                }
+                // Zero times infinity would be NaN.
+                explored = f32::INFINITY;
+            }
             if rave > 0.0
                 && !child.is_proven()
                 && let Some(blended) = self.amaf[index - 1].blend(rave, mean, child.visits)
@@ -430,7 +450,7 @@ mod tests {
         expand(0, Some(Player::First), &[(10, 1), (11, 1)]);
         expand(2, None, &[(20, 3), (21, 4), (22, 5)]);
         expand(4, Some(Player::Second), &[(30, 1)]);
-        old.nodes[5].visit(0.5);
+        old.visit(5, 0.5);
         let mut new = MctsTree::new(1, false);
         new.reserve();
         new.take(&old, 2);

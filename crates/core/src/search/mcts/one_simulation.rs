@@ -103,7 +103,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
                     let child = self.select(at, player, false);
                     if self.arena.nodes[child].is_proven() {
                         let value = self.arena.nodes[child].value();
-                        self.arena.nodes[child].visit(value);
+                        self.arena.visit(child, value);
                         self.scratch.known.push((self.scratch.path.len(), value));
                         self.select(at, player, true)
                     } else {
@@ -132,7 +132,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
                 backed_up = known;
             }
             let at = self.scratch.path[place] as usize;
-            self.arena.nodes[at].visit(backed_up);
+            self.arena.visit(at, backed_up);
             if self.rave > 0.0 {
                 let node = &self.arena.nodes[at];
                 self.scratch.played.take_back_to(place);
