@@ -13,6 +13,7 @@ import functools
 import pathlib
 import platform
 import random
+import re
 import statistics
 import subprocess
 import sys
@@ -131,18 +132,27 @@ def main():
     print("| --- | ---: | --- | ---: | ---: |")
     for task, what, rate, peers in TASKS:
         times, results = {name: [] for name in ["agon", *peers]}, {}
+        per_node = {name: [] for name in times}
         for turn in range(rounds):
             # Alternating, each round in the other order.
             for name in list(times)[:: 1 if turn % 2 == 0 else -1]:
                 seconds, results[name] = measure(name, task)
                 times[name].append(seconds)
-        medians = {name: statistics.median(list_) for name, list_ in times.items()}
-        for name in peers:
-            version = CRATES.get(name) or PACKAGES.get(name.split(" ")[0])
-            ratio = statistics.median(p / a for p, a in zip(times[name], times["agon"]))
-            print(f"| {what} | {shown(medians['agon'], rate)} | {name} {version} "
-                  f"| {shown(medians[name], rate)} | {times_as_fast(ratio)}× |", flush=True)
+                if nodes := re.search(r"(\d+) nodes", results[name]):
+                    per_node[name].append(seconds / int(nodes[1]))
+        print_rows(what, rate, times)
+        if per_node["agon"]:
+            print_rows(what.replace("seconds", "nodes a second"), True, per_node)
         print(f"results of {task}: {results}", file=sys.stderr)
+
+
+def print_rows(what, rate, times):
+    """A row for each peer, from the seconds of each round by program."""
+    for name in list(times)[1:]:
+        version = CRATES.get(name) or PACKAGES.get(name.split(" ")[0])
+        agon, peer = (shown(statistics.median(times[who]), rate) for who in ["agon", name])
+        ratio = statistics.median(p / a for p, a in zip(times[name], times["agon"]))
+        print(f"| {what} | {agon} | {name} {version} | {peer} | {times_as_fast(ratio)}× |", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use agon::games::{
@@ -18,11 +19,14 @@ use rand::{Rng, SeedableRng};
 
 /// Units of work, and the figure that identifies the work.
 type Done = (u64, String);
+/// Work that begins with the clock. What it needs is made before: tables, trees, and positions that are
+/// read.
+type Work = Box<dyn FnOnce() -> Done>;
 
 const GAMES: u64 = 1_000_000;
 const SIMULATIONS: u64 = 300_000;
 const GO_SIMULATIONS: u64 = 20_000;
-/// Number of consecutive searches, as for the moves of a game; all of them share one set-up.
+/// Number of consecutive searches, as for the moves of a game.
 const SEARCHES: u64 = 5;
 
 fn main() {
@@ -30,24 +34,23 @@ fn main() {
     let [program, task, rest @ ..] = arguments.as_slice() else {
         panic!("peers PROGRAM TASK [POSITIONS…]")
     };
-    // What a closure needs is made before the clock starts: tables, and positions that are read.
-    let work: Box<dyn FnOnce() -> Done> = match (program.as_str(), task.as_str()) {
+    let work: Work = match (program.as_str(), task.as_str()) {
         ("agon", "games") => Box::new(agon_games),
-        ("agon", "search") => Box::new(|| searched::<Connect4Standard, _>(AgonSearch)),
-        ("agon", "chess") => Box::new(|| searched::<Chess, _>(AgonSearch)),
-        ("agon", "othello") => Box::new(|| searched::<Othello, _>(AgonSearch)),
+        ("agon", "search") => searched::<Connect4Standard, _>(AgonSearch),
+        ("agon", "chess") => searched::<Chess, _>(AgonSearch),
+        ("agon", "othello") => searched::<Othello, _>(AgonSearch),
         ("agon", "shallow") => Box::new(agon_shallow),
-        ("agon", "mcts") => Box::new(agon_mcts),
-        ("agon", "go") => Box::new(agon_go),
+        ("agon", "mcts") => agon_mcts(),
+        ("agon", "go") => agon_go(),
         ("agon", "positions") => return println!("{}", positions(rest).join(" ")),
         ("agon", "solve") => Box::new(agon_solve(rest)),
         ("agon", _) => Box::new(agon_set(rest)),
         ("board-game", "games") => Box::new(board_game_games),
         ("board-game", "mcts") => Box::new(board_game_mcts),
-        ("minimax", "search") => Box::new(|| searched::<Connect4Standard, _>(MinimaxSearch)),
-        ("minimax", "chess") => Box::new(|| searched::<Chess, _>(MinimaxSearch)),
-        ("minimax", "othello") => Box::new(|| searched::<Othello, _>(MinimaxSearch)),
-        ("minimax", "mcts") => Box::new(minimax_mcts),
+        ("minimax", "search") => searched::<Connect4Standard, _>(MinimaxSearch),
+        ("minimax", "chess") => searched::<Chess, _>(MinimaxSearch),
+        ("minimax", "othello") => searched::<Othello, _>(MinimaxSearch),
+        ("minimax", "mcts") => minimax_mcts(),
         ("connect-four-ai", _) => Box::new(connect_four_ai_set(rest)),
         other => panic!("{other:?} is no work that is known"),
     };
@@ -121,30 +124,32 @@ fn board_game_games() -> Done {
 }
 
 /// A search of the start position with the game's evaluator.
-fn searched<G: Searched, V: EvaluatorVisitor<G, Out = Done>>(visitor: V) -> Done {
+fn searched<G: Searched, V: EvaluatorVisitor<G, Out = Work>>(visitor: V) -> Work {
     G::game().with_evaluator(G::EVALUATOR, &Weights::new(), visitor).ok().expect("the evaluator")
 }
 
 struct AgonSearch;
 
 impl<G: Searched> EvaluatorVisitor<G> for AgonSearch {
-    type Out = Done;
+    type Out = Work;
 
-    fn visit<E: Evaluator<G>>(self, evaluator: E) -> Done {
+    fn visit<E: Evaluator<G>>(self, evaluator: E) -> Work {
         let game = G::game();
         let options = AlphaBetaOptions { table_mb: 16, ..AlphaBetaOptions::FULL };
         let mut search = AlphaBeta::new(evaluator, options);
         search.new_game();
         let start = game.start();
-        let answer = search.search(game, &start, &Limits::depth(G::DEPTH), false);
-        (1, best::<G>(&start, answer.value, answer.best[0]))
+        Box::new(move || {
+            let answer = search.search(game, &start, &Limits::depth(G::DEPTH), false);
+            (1, best::<G>(&start, answer.value, answer.best[0], answer.stats.nodes))
+        })
     }
 }
 
-fn best<G: Searched>(start: &G::State, value: i32, mv: G::Move) -> String {
+fn best<G: Searched>(start: &G::State, value: i32, mv: G::Move, nodes: u64) -> String {
     let mut text = String::new();
     G::game().write_move(start, mv, &mut text);
-    format!("value {value} of {text}")
+    format!("value {value} of {text}, {nodes} nodes")
 }
 
 /// Six plies without table, ordering or evaluation, as in small packages.
@@ -157,6 +162,9 @@ fn agon_shallow() -> Done {
 
 /// agon's rules and agon's evaluator with the search of the crate `minimax`.
 struct MinimaxSearch;
+
+/// The moves that its search has played.
+static NODES: AtomicU64 = AtomicU64::new(0);
 
 struct Rules<G>(PhantomData<G>);
 
@@ -173,6 +181,7 @@ impl<G: Searched> minimax::Game for Rules<G> {
     }
 
     fn apply(state: &mut Self::S, mv: G::Move) -> Option<Self::S> {
+        NODES.fetch_add(1, Ordering::Relaxed);
         let mut next = Alternating(state.0.clone(), !state.1);
         G::game().play(&mut next.0, mv);
         Some(next)
@@ -208,22 +217,25 @@ impl<G: Searched, E: Evaluator<G>> minimax::Evaluator for Static<G, E> {
 }
 
 impl<G: Searched> EvaluatorVisitor<G> for MinimaxSearch {
-    type Out = Done;
+    type Out = Work;
 
-    fn visit<E: Evaluator<G>>(self, evaluator: E) -> Done {
+    fn visit<E: Evaluator<G>>(self, evaluator: E) -> Work {
         use minimax::Strategy;
         let options = minimax::IterativeOptions::new().with_table_byte_size(16 << 20);
         let mut search = minimax::IterativeSearch::new(Static(evaluator, PhantomData), options);
         search.set_max_depth(G::DEPTH as u8);
         let start = Alternating(G::game().start(), true);
-        let mv = search.choose_move(&start).expect("a move");
-        (1, best::<G>(&start.0, i32::from(search.root_value()), mv))
+        Box::new(move || {
+            let mv = search.choose_move(&start).expect("a move");
+            let value = i32::from(search.root_value());
+            (1, best::<G>(&start.0, value, mv, NODES.load(Ordering::Relaxed)))
+        })
     }
 }
 
-fn agon_mcts() -> Done {
+fn agon_mcts() -> Work {
     let mut search = mcts(game(), SIMULATIONS);
-    searches(|seed| usize::from(search(seed)))
+    Box::new(move || searches(|seed| usize::from(search(seed))))
 }
 
 /// A search of the start position by simulations, from a seed.
@@ -234,12 +246,14 @@ fn mcts<G: Game>(game: &G, simulations: u64) -> impl FnMut(u64) -> G::Move {
     move |seed| search.search(game, &game.start(), &[], Some(simulations), &limits, seed).best[0]
 }
 
-fn agon_go() -> Done {
-    let game = Go::build(&Values::default()).expect("the usual board");
-    let mv = mcts(&game, GO_SIMULATIONS)(1);
-    let mut text = String::new();
-    game.write_move(&game.start(), mv, &mut text);
-    (GO_SIMULATIONS, format!("move {text}"))
+fn agon_go() -> Work {
+    let game: &Go = Box::leak(Box::new(Go::build(&Values::default()).expect("the usual board")));
+    let mut search = mcts(game, GO_SIMULATIONS);
+    Box::new(move || {
+        let mut text = String::new();
+        game.write_move(&game.start(), search(1), &mut text);
+        (GO_SIMULATIONS, format!("move {text}"))
+    })
 }
 
 /// Tree searches of the empty board, one per seed; each returns its column from 0.
@@ -257,13 +271,13 @@ fn board_game_mcts() -> Done {
     })
 }
 
-fn minimax_mcts() -> Done {
+fn minimax_mcts() -> Work {
     use minimax::Strategy;
     let options = minimax::MCTSOptions::default().with_num_threads(1);
     let mut search = minimax::MonteCarloTreeSearch::<Rules<Connect4Standard>>::new(options);
     search.set_max_rollouts(SIMULATIONS as u32);
     let start = Alternating(game().start(), true);
-    searches(|_| usize::from(search.choose_move(&start).expect("a move")))
+    Box::new(move || searches(|_| usize::from(search.choose_move(&start).expect("a move"))))
 }
 
 /// A solver, and positions that are read; a position is a sequence of columns from 1.
