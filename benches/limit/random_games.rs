@@ -7,8 +7,8 @@
 //! The random numbers are of xorshift64*, which is faster than ChaCha8 and not safe against guessing. No
 //! game is recorded. Prints the games a second of one thread: the best of five rounds.
 //!
-//! Where a stone may be put on any cell, the first loop keeps the empty cells in any order. agon numbers
-//! the moves of a position, so the second keeps them in the order of the board.
+//! Where a stone may be put on any cell, there are two loops. The first keeps the empty cells in any
+//! order. The second keeps them in the order of the board, as agon does, which numbers its moves.
 
 use std::time::Instant;
 
