@@ -8,7 +8,7 @@
 //! game is recorded. Prints the games a second of one thread: the best of five rounds.
 //!
 //! Where a stone may be put on any cell, there are two loops. The first keeps the empty cells in any
-//! order. The second keeps them in the order of the board, as agon does, which numbers its moves.
+//! order. The second keeps them in the order of the board, as agon does, because it numbers the moves.
 
 use std::time::Instant;
 
@@ -24,8 +24,8 @@ impl Random {
     }
 }
 
-/// Removes the chosen one of so many empty cells: the last one gets its place or, `IN_ORDER`, all later
-/// ones move down.
+/// Removes the cell at this index from the first `left` cells. `IN_ORDER`, all later cells move down,
+/// otherwise the last one takes its place.
 fn remove<T: Copy, const IN_ORDER: bool>(cells: &mut [T], chosen: usize, left: u32) {
     let left = left as usize;
     if IN_ORDER {

@@ -1,5 +1,7 @@
 """One piece of work by one Python package: `peers.py PROGRAM TASK` prints units of work done,
-the seconds they took, and a figure that shows that the work was the same."""
+the seconds they took, and a figure that shows that the work was the same.
+
+Each function here imports and loads what the work needs, and returns the work to be timed."""
 
 import random
 import sys
@@ -9,13 +11,18 @@ import time
 def spiel_games():
     import pyspiel
 
-    game, draw, plies, count = pyspiel.load_game("connect_four"), random.Random(1), 0, 5000
-    for _ in range(count):
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            state.apply_action(draw.choice(state.legal_actions()))
-            plies += 1
-    return count, f"{plies / count:.2f} plies"
+    game, draw, count = pyspiel.load_game("connect_four"), random.Random(1), 5000
+
+    def work():
+        plies = 0
+        for _ in range(count):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                state.apply_action(draw.choice(state.legal_actions()))
+                plies += 1
+        return count, f"{plies / count:.2f} plies"
+
+    return work
 
 
 def spiel_mcts():
@@ -26,7 +33,8 @@ def spiel_mcts():
     game, count = pyspiel.load_game("connect_four"), 5000
     draw = numpy.random.RandomState(1)
     bot = mcts.MCTSBot(game, 1.4, count, mcts.RandomRolloutEvaluator(1, draw), random_state=draw)
-    return count, f"column {bot.step(game.new_initial_state()) + 1}"
+    state = game.new_initial_state()
+    return lambda: (count, f"column {bot.step(state) + 1}")
 
 
 def spiel_mcts_cpp(name="connect_four", count=100_000):
@@ -38,7 +46,7 @@ def spiel_mcts_cpp(name="connect_four", count=100_000):
         game, evaluator, 1.4, count, 1000, True, 1, False, pyspiel.ChildSelectionPolicy.UCT
     )
     state = game.new_initial_state()
-    return count, f"move {state.action_to_string(bot.step(state))}"
+    return lambda: (count, f"move {state.action_to_string(bot.step(state))}")
 
 
 def spiel_go():
@@ -51,42 +59,41 @@ def easy_shallow():
 
     depth = 6
     game = ConnectFour([AI_Player(Negamax(depth)), AI_Player(Negamax(depth))])
-    return 1, f"depth {depth}, column {game.get_move() + 1}"
+    return lambda: (1, f"depth {depth}, column {game.get_move() + 1}")
 
 
-def bitbully(positions):
-    """A solver without a book, and boards of these positions, made before the clock starts."""
+def bitbully(positions, score):
+    """A solver without a book. `score` gives what it finds for a board."""
     from bitbully import BitBully, Board
 
     boards = [Board([int(column) - 1 for column in text]) for text in positions]
-    return BitBully(opening_book=None), boards
+    agent = BitBully(opening_book=None)
+    return lambda: (len(boards), f"sum of scores {sum(score(agent, board) for board in boards)}")
 
 
-def bitbully_solve(agent, boards):
-    total = sum(sum(agent.score_all_moves(board).values()) for board in boards)
-    return len(boards), f"sum of scores {total}"
+def bitbully_solve(*positions):
+    return bitbully(positions, lambda agent, board: sum(agent.score_all_moves(board).values()))
 
 
-def bitbully_set(agent, boards):
-    return len(boards), f"sum of scores {sum(agent.mtdf(board) for board in boards)}"
+def bitbully_set(*positions):
+    return bitbully(positions, lambda agent, board: agent.mtdf(board))
 
 
-WORK = {
+PREPARE = {
     ("open_spiel", "games"): spiel_games,
     ("open_spiel", "mcts"): spiel_mcts_cpp,
     ("open_spiel", "go"): spiel_go,
     ("open_spiel (Python)", "mcts"): spiel_mcts,
     ("easyAI", "shallow"): easy_shallow,
+    ("bitbully", "solve"): bitbully_solve,
 }
 
 
 def main():
     program, task, *positions = sys.argv[1:]
-    prepared = bitbully(positions) if program == "bitbully" else ()
-    solve = bitbully_solve if task == "solve" else bitbully_set
-    work = WORK.get((program, task), solve)
+    work = PREPARE.get((program, task), bitbully_set)(*positions)
     begin = time.perf_counter()
-    units, result = work(*prepared)
+    units, result = work()
     print(units, f"{time.perf_counter() - begin:.6f}", result)
 
 

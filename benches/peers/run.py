@@ -147,7 +147,7 @@ def main():
 
 
 def print_rows(what, rate, times):
-    """A row for each peer, from the seconds of each round by program."""
+    """Prints a row for each peer; `times` has the seconds of a unit in each round, by program."""
     for name in list(times)[1:]:
         version = CRATES.get(name) or PACKAGES.get(name.split(" ")[0])
         agon, peer = (shown(statistics.median(times[who]), rate) for who in ["agon", name])

@@ -4,7 +4,6 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use agon::games::{
@@ -19,9 +18,9 @@ use rand::{Rng, SeedableRng};
 
 /// Units of work, and the figure that identifies the work.
 type Done = (u64, String);
-/// Work that begins with the clock. What it needs is made before: tables, trees, and positions that are
-/// read.
-type Work = Box<dyn FnOnce() -> Done>;
+/// Work to be timed. What a program allocates before its first move is made before the clock starts, and
+/// freed after it stops.
+type Work = Box<dyn FnMut() -> Done>;
 
 const GAMES: u64 = 1_000_000;
 const SIMULATIONS: u64 = 300_000;
@@ -34,7 +33,7 @@ fn main() {
     let [program, task, rest @ ..] = arguments.as_slice() else {
         panic!("peers PROGRAM TASK [POSITIONS…]")
     };
-    let work: Work = match (program.as_str(), task.as_str()) {
+    let mut work: Work = match (program.as_str(), task.as_str()) {
         ("agon", "games") => Box::new(agon_games),
         ("agon", "search") => searched::<Connect4Standard, _>(AgonSearch),
         ("agon", "chess") => searched::<Chess, _>(AgonSearch),
@@ -163,9 +162,6 @@ fn agon_shallow() -> Done {
 /// agon's rules and agon's evaluator with the search of the crate `minimax`.
 struct MinimaxSearch;
 
-/// The moves that its search has played.
-static NODES: AtomicU64 = AtomicU64::new(0);
-
 struct Rules<G>(PhantomData<G>);
 
 /// A position, and whether the first player is to move. In these games players alternate.
@@ -181,7 +177,6 @@ impl<G: Searched> minimax::Game for Rules<G> {
     }
 
     fn apply(state: &mut Self::S, mv: G::Move) -> Option<Self::S> {
-        NODES.fetch_add(1, Ordering::Relaxed);
         let mut next = Alternating(state.0.clone(), !state.1);
         G::game().play(&mut next.0, mv);
         Some(next)
@@ -227,8 +222,10 @@ impl<G: Searched> EvaluatorVisitor<G> for MinimaxSearch {
         let start = Alternating(G::game().start(), true);
         Box::new(move || {
             let mv = search.choose_move(&start).expect("a move");
-            let value = i32::from(search.root_value());
-            (1, best::<G>(&start.0, value, mv, NODES.load(Ordering::Relaxed)))
+            let stats = search.stats(&mut start.clone());
+            let nodes = stats.split("Explored ").nth(1).and_then(|rest| rest.split(' ').next());
+            let nodes = nodes.and_then(|text| text.parse().ok()).expect("the number of nodes");
+            (1, best::<G>(&start.0, i32::from(search.root_value()), mv, nodes))
         })
     }
 }
@@ -287,7 +284,7 @@ fn agon_solver(positions: &[String]) -> (Solver, Vec<<Connect4Standard as Game>:
 }
 
 /// The scores of all moves in each position.
-fn agon_solve(positions: &[String]) -> impl FnOnce() -> Done + use<> {
+fn agon_solve(positions: &[String]) -> impl FnMut() -> Done + use<> {
     let (mut solver, states) = agon_solver(positions);
     move || {
         let scores = states.iter().flat_map(|state| black_box(solver.moves(state)));
@@ -334,7 +331,7 @@ fn positions(set: &[String]) -> Vec<String> {
 }
 
 /// The score of each position; nothing is cleared between them.
-fn agon_set(positions: &[String]) -> impl FnOnce() -> Done + use<> {
+fn agon_set(positions: &[String]) -> impl FnMut() -> Done + use<> {
     let (mut solver, states) = agon_solver(positions);
     move || {
         let sum: i64 = states.iter().map(|state| i64::from(solver.solve(state).score)).sum();
@@ -342,7 +339,7 @@ fn agon_set(positions: &[String]) -> impl FnOnce() -> Done + use<> {
     }
 }
 
-fn connect_four_ai_set(positions: &[String]) -> impl FnOnce() -> Done + use<> {
+fn connect_four_ai_set(positions: &[String]) -> impl FnMut() -> Done + use<> {
     use connect_four_ai::{Position, Solver};
     // Without the book of openings.
     let mut solver = Solver::empty();

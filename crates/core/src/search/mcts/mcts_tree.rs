@@ -112,17 +112,17 @@ pub(super) struct MctsTree<M> {
     with_amaf: bool,
     /// `sqrt(ln n)` for each number of visits that a node had, below [`MOST_ROOT_LOGS`].
     root_logs: Vec<f32>,
-    /// The bonus for each number of visits that most nodes have.
+    /// The [`bonus`] for each number of visits below [`BONUSES`].
     bonuses: Vec<f32>,
 }
 
 /// 4 MB, of which only the parts near the visits of the uppermost nodes are in use at a time.
 const MOST_ROOT_LOGS: usize = 1 << 20;
 
-/// 16 KB, which stay in the nearest cache.
+/// 16 KB, which fit the first-level cache.
 const BONUSES: u32 = 1 << 12;
 
-/// The factor of the exploration term, `1 / sqrt(n)` for `n` visits: infinite without any.
+/// The factor of the exploration term: `1 / sqrt(n)` for `n` visits, infinite for none.
 fn bonus(visits: u32) -> f32 {
     1.0 / (visits as f32).sqrt()
 }
@@ -261,6 +261,7 @@ impl<M: Copy> MctsTree<M> {
             let (mut mean, mut explored) = (child.mean, spread * child.bonus);
             if child.visits == 0 {
                 if rave == 0.0 {
+                    // Its bound is infinite, and the first of the largest is the answer.
                     return index - 1;
                 }
                 // Zero times infinity would be NaN.
