@@ -24,8 +24,8 @@ impl Random {
     }
 }
 
-/// Removes the cell at this index from the first `left` cells. `IN_ORDER`, all later cells move down,
-/// otherwise the last one takes its place.
+/// Removes the cell at index `chosen` from the first `left` cells. With `IN_ORDER`, all later cells
+/// move down; otherwise the last one takes its place.
 fn remove<T: Copy, const IN_ORDER: bool>(cells: &mut [T], chosen: usize, left: u32) {
     let left = left as usize;
     if IN_ORDER {

@@ -266,7 +266,6 @@ fn no_pawn_becomes_a_king_or_a_pawn() {
     }
 }
 
-/// SAN can be read back, for every move of random games.
 #[test]
 fn captures_and_promotions_to_a_queen_are_noisy() {
     let game = chess();
@@ -287,6 +286,7 @@ fn captures_and_promotions_to_a_queen_are_noisy() {
     }
 }
 
+/// SAN can be read back, for every move of random games.
 #[test]
 fn san_is_read_back() {
     let game = chess();

@@ -88,7 +88,7 @@ impl MoveSets {
     }
 
     /// The moves of the pieces of a kind. In check, they end on the line of the piece that gives it,
-    /// and pinned pieces have none. Else pinned pieces stay on the line to the king.
+    /// and pinned pieces have none. Otherwise pinned pieces stay on the line to the king.
     #[inline(always)]
     fn add(&mut self, board: &Board, piece: Piece, targets: impl Fn(Square) -> BitBoard) {
         let color = board.side_to_move();
