@@ -34,16 +34,16 @@ const HINT: i32 = (1 << 15) - 1;
 
 /// A move that caused a cut-off.
 #[derive(Debug, Clone, Copy)]
-struct Killer<M> {
-    mv: M,
+pub(super) struct Killer<M> {
+    pub mv: M,
     /// Its index among the moves, often the same in other positions.
-    place: u32,
+    pub place: u32,
 }
 
 impl<M: Copy + Eq> Killer<M> {
     /// The move's index among these moves, if it is one of them.
     #[inline(always)]
-    fn place(&self, moves: &[M]) -> Option<usize> {
+    pub fn place(&self, moves: &[M]) -> Option<usize> {
         let place = self.place as usize;
         if moves.get(place) == Some(&self.mv) {
             return Some(place);
@@ -100,6 +100,12 @@ impl<M: Copy + Eq + Hash> Memory<M> {
         self.history.iter_mut().for_each(|count| *count /= 2);
     }
 
+    /// The killers of a ply, the most recent first.
+    #[inline]
+    pub(super) fn killers(&self, ply: u32) -> [Option<Killer<M>>; 2] {
+        self.killers[ply as usize]
+    }
+
     /// The indices of a ply's killers among these moves, the most recent first; `usize::MAX` for a
     /// killer that is not one of them.
     #[inline]
@@ -107,8 +113,7 @@ impl<M: Copy + Eq + Hash> Memory<M> {
         let place = |killer: Option<Killer<M>>| {
             killer.and_then(|killer| killer.place(moves)).unwrap_or(usize::MAX)
         };
-        let [killer, older] = self.killers[ply as usize];
-        [place(killer), place(older)]
+        self.killers(ply).map(place)
     }
 
     /// The ordering score of a move: by history, then by the game's hint. If the values of noisy

@@ -287,9 +287,8 @@ macro_rules! game_methods {
                 }
             }
             Shortcuts {
-                fn is_legal(&self, state: &AnyState, mv: AnyMove) -> bool {
-                    let (state, mv) = (typed::<G>(state), self.numbered(mv));
-                    self.game.shortcuts().is_legal(state, mv, &mut Vec::new())
+                fn legality(&self, state: &AnyState, mv: AnyMove) -> Option<bool> {
+                    self.game.shortcuts().legality(typed::<G>(state), self.numbered(mv))
                 }
                 fn random_move(&self, state: &AnyState, rng: &mut dyn Rng) -> AnyMove {
                     let (state, mut rng) = (typed::<G>(state), rng);
@@ -442,8 +441,8 @@ macro_rules! any_game {
 game_methods! { any_game }
 
 impl Shortcuts<AnyGame> for &AnyGame {
-    fn is_legal(self, state: &AnyState, mv: AnyMove, _: &mut Vec<AnyMove>) -> bool {
-        self.0.is_legal(state, mv)
+    fn legality(self, state: &AnyState, mv: AnyMove) -> Option<bool> {
+        self.0.legality(state, mv)
     }
 
     fn random_move<R: Rng>(self, state: &AnyState, rng: &mut R, _: &mut Vec<AnyMove>) -> AnyMove {

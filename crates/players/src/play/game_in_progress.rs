@@ -8,8 +8,8 @@ use super::game_record::Outcome;
 use super::random_streams::Streams;
 use crate::agents::{Agent, Fault, GameSoFar, MoveRequest, SearchInfo};
 use crate::games::{
-    Game, GameExt, Notation, Player, Repetition, Scoring, Shortcuts, SyzygyTables, Turn,
-    random_outcome, repeats,
+    Game, GameExt, Notation, Player, Repetition, Scoring, SyzygyTables, Turn, random_outcome,
+    repeats,
 };
 
 /// The state of a game in progress, for new games and for replays of records.
@@ -178,7 +178,7 @@ impl<G: Game> GameInProgress<G> {
     /// Whether a move is legal; a player must be to move.
     #[inline]
     pub fn is_legal(&mut self, mv: G::Move) -> bool {
-        self.game.shortcuts().is_legal(&self.state, mv, &mut self.moves)
+        self.game.is_legal(&self.state, mv, &mut self.moves)
     }
 
     /// Reads a move or an outcome of chance.

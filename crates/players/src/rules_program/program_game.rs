@@ -188,8 +188,8 @@ impl Symmetry<ProgramGame> for &ProgramGame {
 
 /// One random move needs one position, not the positions after all moves.
 impl Shortcuts<ProgramGame> for &ProgramGame {
-    fn is_legal(self, state: &ProgramState, mv: ProgramMove, _: &mut Vec<ProgramMove>) -> bool {
-        state.index_of(mv).is_some()
+    fn legality(self, state: &ProgramState, mv: ProgramMove) -> Option<bool> {
+        Some(state.index_of(mv).is_some())
     }
 
     fn random_move<R: Rng>(

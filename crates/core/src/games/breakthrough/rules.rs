@@ -106,15 +106,11 @@ impl Symmetry<Breakthrough> for &Breakthrough {
 
 impl Shortcuts<Breakthrough> for &Breakthrough {
     #[inline]
-    fn is_legal(
-        self,
-        state: &BreakthroughState,
-        mv: BreakthroughMove,
-        _buffer: &mut Vec<BreakthroughMove>,
-    ) -> bool {
+    fn legality(self, state: &BreakthroughState, mv: BreakthroughMove) -> Option<bool> {
         let to = u32::from(mv.to);
-        WAYS.into_iter()
-            .any(|way| self.targets(state, way).has(to) && self.step(state.side, way, to) == mv)
+        let is_step =
+            |way| self.targets(state, way).has(to) && self.step(state.side, way, to) == mv;
+        Some(WAYS.into_iter().any(is_step))
     }
 
     #[inline(always)]

@@ -153,8 +153,8 @@ impl Scoring<Chess> for &Chess {
 }
 
 impl Shortcuts<Chess> for &Chess {
-    fn is_legal(self, state: &ChessState, mv: ChessMove, _buffer: &mut Vec<ChessMove>) -> bool {
-        state.board.is_legal(mv.generated())
+    fn legality(self, state: &ChessState, mv: ChessMove) -> Option<bool> {
+        Some(state.board.is_legal(mv.generated()))
     }
 
     /// Counts the moves by the sizes of their sets and picks one.

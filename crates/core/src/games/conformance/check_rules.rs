@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::sample_positions::playable;
-use crate::games::game::{Game, GameExt, Scoring, SearchHints, Shortcuts, Turn};
+use crate::games::game::{Game, GameExt, Scoring, SearchHints, Turn};
 use crate::games::{has_noisy, material_unit};
 
 /// Checks that moves have no duplicates and a stable order, that noisy moves are among them, and
@@ -35,8 +35,8 @@ pub fn check<G: Game>(game: &G, positions: &[G::State]) {
                 check_noisy(&moves, &noisy, &text);
                 let mut buffer = Vec::new();
                 for &mv in &seen {
-                    let legal = game.shortcuts().is_legal(state, mv, &mut buffer);
-                    assert_eq!(legal, distinct.contains(&mv), "`is_legal` of {mv:?} in {text}");
+                    let legal = game.is_legal(state, mv, &mut buffer);
+                    assert_eq!(legal, distinct.contains(&mv), "`legality` of {mv:?} in {text}");
                 }
                 for &mv in &moves {
                     game.hints().order_hint(state, mv);

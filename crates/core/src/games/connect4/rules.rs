@@ -126,9 +126,9 @@ impl<L: BoardLayout> Shortcuts<ConnectFour<L>> for &ConnectFour<L> {
     }
 
     #[inline]
-    fn is_legal(self, state: &Connect4State, mv: u8, _buffer: &mut Vec<u8>) -> bool {
+    fn legality(self, state: &Connect4State, mv: u8) -> Option<bool> {
         let column = u32::from(mv);
-        column < self.layout.columns() && !state.all & self.top(column) != 0
+        Some(column < self.layout.columns() && !state.all & self.top(column) != 0)
     }
 
     #[inline(always)]

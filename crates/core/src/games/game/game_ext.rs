@@ -1,6 +1,6 @@
 //! Methods that follow from the rules of any game: lists, copies and texts.
 
-use super::{Game, Turn};
+use super::{Game, Shortcuts, Turn};
 
 /// Methods that every game has by its rules.
 pub trait GameExt: Game {
@@ -11,6 +11,17 @@ pub trait GameExt: Game {
             self.moves(state, &mut moves);
         }
         moves
+    }
+
+    /// Whether a move is legal in a position where a player is to move; `buffer` is scratch space.
+    /// Every agent's move is checked with this function.
+    #[inline]
+    fn is_legal(&self, state: &Self::State, mv: Self::Move, buffer: &mut Vec<Self::Move>) -> bool {
+        self.shortcuts().legality(state, mv).unwrap_or_else(|| {
+            buffer.clear();
+            self.moves(state, buffer);
+            buffer.contains(&mv)
+        })
     }
 
     /// The position after a legal move or outcome.

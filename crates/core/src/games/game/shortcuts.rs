@@ -11,13 +11,11 @@ use super::{Game, Plain, Turn};
 /// A game with such versions implements this trait for `&Self` and returns itself from
 /// [`Game::shortcuts`].
 pub trait Shortcuts<G: Game>: Copy + Deref<Target = G> {
-    /// Whether a move is legal in a position where a player is to move; `buffer` is scratch space.
-    /// Every agent's move is checked with this function.
+    /// Whether a move is legal in a position where a player is to move; `None` unless this is faster
+    /// than a list of the moves. [`GameExt::is_legal`](super::GameExt::is_legal) always answers.
     #[inline]
-    fn is_legal(self, state: &G::State, mv: G::Move, buffer: &mut Vec<G::Move>) -> bool {
-        buffer.clear();
-        self.moves(state, buffer);
-        buffer.contains(&mv)
+    fn legality(self, _state: &G::State, _mv: G::Move) -> Option<bool> {
+        None
     }
 
     /// Plays a legal move that does not win according to [`threat`](super::SearchHints::threat), if

@@ -180,9 +180,9 @@ impl Go {
 
 impl Shortcuts<Go> for &Go {
     #[inline]
-    fn is_legal(self, state: &GoState, mv: GoMove, _buffer: &mut Vec<GoMove>) -> bool {
+    fn legality(self, state: &GoState, mv: GoMove) -> Option<bool> {
         let on_board = mv.0 < self.points() && state.at(mv.0).is_none();
-        mv == GoMove::PASS || on_board && self.place_legally(state, mv.0).is_some()
+        Some(mv == GoMove::PASS || on_board && self.place_legally(state, mv.0).is_some())
     }
 
     /// Draws again until the move is legal.

@@ -143,8 +143,8 @@ impl Scoring<Kalah> for &Kalah {
 
 impl Shortcuts<Kalah> for &Kalah {
     #[inline]
-    fn is_legal(self, state: &KalahState, pit: u8, _buffer: &mut Vec<u8>) -> bool {
-        pit < self.pits && state.at(state.side, pit) > 0
+    fn legality(self, state: &KalahState, pit: u8) -> Option<bool> {
+        Some(pit < self.pits && state.at(state.side, pit) > 0)
     }
 
     #[inline(always)]

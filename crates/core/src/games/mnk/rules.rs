@@ -175,8 +175,8 @@ impl<const W: usize> Shortcuts<Mnk<W>> for &Mnk<W> {
     }
 
     #[inline]
-    fn is_legal(self, state: &MnkState<W>, mv: u16, _buffer: &mut Vec<u16>) -> bool {
-        u32::from(mv) < self.shape.bits() && self.empty(state).has(mv.into())
+    fn legality(self, state: &MnkState<W>, mv: u16) -> Option<bool> {
+        Some(u32::from(mv) < self.shape.bits() && self.empty(state).has(mv.into()))
     }
 
     #[inline(always)]

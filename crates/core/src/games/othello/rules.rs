@@ -121,16 +121,11 @@ impl Symmetry<Othello> for &Othello {
 
 impl Shortcuts<Othello> for &Othello {
     #[inline]
-    fn is_legal(
-        self,
-        state: &OthelloState,
-        mv: OthelloMove,
-        _buffer: &mut Vec<OthelloMove>,
-    ) -> bool {
-        match mv {
+    fn legality(self, state: &OthelloState, mv: OthelloMove) -> Option<bool> {
+        Some(match mv {
             OthelloMove::PASS => state.moves == 0,
             OthelloMove(cell) => state.moves.has(u32::from(cell)),
-        }
+        })
     }
 
     #[inline]

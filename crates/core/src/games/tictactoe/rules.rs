@@ -188,8 +188,8 @@ impl Symmetry<TicTacToe> for &TicTacToe {
 
 impl Shortcuts<TicTacToe> for &TicTacToe {
     #[inline]
-    fn is_legal(self, state: &TicTacToeState, mv: u8, _buffer: &mut Vec<u8>) -> bool {
-        mv < 9 && state.empty().has(u32::from(mv))
+    fn legality(self, state: &TicTacToeState, mv: u8) -> Option<bool> {
+        Some(mv < 9 && state.empty().has(u32::from(mv)))
     }
 
     #[inline(always)]

@@ -1,8 +1,23 @@
-//! The last ply before the horizon, with most of the nodes: no table, no sorting.
+//! The last ply before the horizon, with most of the nodes: no table, no sorting, and no list of the
+//! moves if a killer causes a cut-off.
 
-use super::super::move_ordering::Ordering;
+use super::super::move_ordering::{Killer, Ordering};
 use super::alpha_beta_searcher::{AlphaBetaSearcher, Best, chance};
 use crate::games::{Evaluator, Game, Player, Shortcuts, Turn};
+
+/// A node one ply before the horizon.
+struct Node {
+    player: Player,
+    /// From the root.
+    ply: u32,
+    /// Whether no move wins at once.
+    safe: bool,
+    best: Best,
+    /// Whether no move has been tried yet.
+    is_new: bool,
+    /// [`AlphaBetaSearcher::guesses`] when the node was entered.
+    guesses: u64,
+}
 
 impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
     /// The value of a position one ply before the horizon and `ply` plies from the root. `FIRST` is
@@ -17,68 +32,96 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         beta: i32,
         safe: bool,
     ) -> i32 {
-        let game = self.game;
         let player = if FIRST { Player::First } else { Player::Second };
-        let guesses = self.guesses;
-        let bottom = self.work.stack.len();
-        game.moves(state, &mut self.work.stack);
-        let count = self.work.stack.len() - bottom;
-        let full = self.options.ordering == Ordering::Full;
-        let (mut last, mut other) = (usize::MAX, usize::MAX);
-        if full && self.options.killers {
-            let moves = &self.work.stack[bottom..];
-            [last, other] = self.work.memory.killers_among(ply, moves);
-        }
-        // The killers that are legal here, then the other moves in the game's order.
-        let early = if last < count { [last, other] } else { [other, last] };
-        let early_count = usize::from(last < count) + usize::from(other < count);
-        let mut best = Best::of(player, alpha, beta);
-        let mut next = 0;
-        for tried in 0..count {
-            let index = if tried < early_count {
-                early[tried & 1]
-            } else {
-                while next == last || next == other {
-                    next += 1;
-                }
-                next += 1;
-                next - 1
-            };
-            if self.budget.spent(self.stats.nodes) {
-                break;
-            }
-            let mv = self.work.stack[bottom + index];
-            let mut child = state.clone();
-            if safe {
-                game.shortcuts().play_on(&mut child, mv);
-            } else {
-                game.play(&mut child, mv);
-            }
-            self.stats.nodes += 1;
-            let before = self.guesses;
-            let value = match game.turn(&child) {
-                _ if self.work.past.repeats(game, &child) => self.repetition(),
-                Turn::Over => {
-                    self.stats.leaves += 1;
-                    self.leaves.end(game, &child, ply + 1)
-                }
-                Turn::Player(next) => self.horizon(&child, next, ply + 1, best.alpha, best.beta),
-                Turn::Chance => chance(),
-            };
-            if best.cuts(value) {
-                self.stats.count_cutoff(tried == 0);
-                if full {
-                    self.work.memory.reward(player, mv, index, ply, 1);
-                }
-                if self.guesses == before {
-                    // This move alone proves the bound.
-                    self.guesses = guesses;
-                }
-                break;
-            }
-        }
+        let (best, guesses) = (Best::of(player, alpha, beta), self.guesses);
+        let mut node = Node { player, ply, safe, best, is_new: true, guesses };
         self.stats.selective_depth = self.stats.selective_depth.max(ply + 1);
+        let bottom = self.work.stack.len();
+        // The killers that are legal here, then the other moves in the game's order.
+        let mut killers = [None; 2];
+        if self.options.ordering == Ordering::Full && self.options.killers {
+            killers = self.work.memory.killers(ply);
+        }
+        let game = self.game;
+        let mut is_listed = false;
+        for slot in &mut killers {
+            let Some(killer) = *slot else { continue };
+            let place = match game.shortcuts().legality(state, killer.mv) {
+                Some(is_legal) => is_legal.then_some(killer.place),
+                None => {
+                    if !is_listed {
+                        game.moves(state, &mut self.work.stack);
+                        is_listed = true;
+                    }
+                    killer.place(&self.work.stack[bottom..]).map(|place| place as u32)
+                }
+            };
+            *slot = place.map(|place| Killer { place, ..killer });
+            if let Some(killer) = *slot
+                && self.cuts_off(state, killer, &mut node)
+            {
+                self.work.stack.truncate(bottom);
+                return node.best.value;
+            }
+        }
+        if !is_listed {
+            game.moves(state, &mut self.work.stack);
+        }
+        let moves = &self.work.stack[bottom..];
+        let tried = killers.map(|killer| killer.and_then(|killer| killer.place(moves)));
+        for place in 0..moves.len() {
+            let killer = Killer { mv: self.work.stack[bottom + place], place: place as u32 };
+            if !tried.contains(&Some(place)) && self.cuts_off(state, killer, &mut node) {
+                break;
+            }
+        }
         self.work.stack.truncate(bottom);
-        best.value
+        node.best.value
+    }
+
+    /// Tries a move; returns true on a cut-off and once the budget is spent.
+    #[inline(always)]
+    fn cuts_off(&mut self, state: &G::State, tried: Killer<G::Move>, node: &mut Node) -> bool {
+        if self.budget.spent(self.stats.nodes) {
+            return true;
+        }
+        self.stats.nodes += 1;
+        let before = self.guesses;
+        let value = self.played(state, tried.mv, node);
+        let is_first = std::mem::take(&mut node.is_new);
+        if !node.best.cuts(value) {
+            return false;
+        }
+        self.stats.count_cutoff(is_first);
+        if self.options.ordering == Ordering::Full {
+            let place = tried.place as usize;
+            self.work.memory.reward(node.player, tried.mv, place, node.ply, 1);
+        }
+        if self.guesses == before {
+            // This move alone proves the bound.
+            self.guesses = node.guesses;
+        }
+        true
+    }
+
+    /// The value of the position after a move.
+    #[inline(always)]
+    fn played(&mut self, state: &G::State, mv: G::Move, node: &Node) -> i32 {
+        let (game, ply) = (self.game, node.ply + 1);
+        let mut child = state.clone();
+        if node.safe {
+            game.shortcuts().play_on(&mut child, mv);
+        } else {
+            game.play(&mut child, mv);
+        }
+        match game.turn(&child) {
+            _ if self.work.past.repeats(game, &child) => self.repetition(),
+            Turn::Over => {
+                self.stats.leaves += 1;
+                self.leaves.end(game, &child, ply)
+            }
+            Turn::Player(next) => self.horizon(&child, next, ply, node.best.alpha, node.best.beta),
+            Turn::Chance => chance(),
+        }
     }
 }
