@@ -25,6 +25,7 @@ struct Race(Option<Flaw>);
 enum Flaw {
     MoveTwice,
     LegalIsNot,
+    QuietIsNot,
     UnstableOrder,
     KeyForgetsMover,
     WeightZero,
@@ -37,6 +38,7 @@ enum Flaw {
     AnyTextIsAMove,
     ReadingPanics,
     EvaluatorOutOfRange,
+    EvaluatorCountsMore,
     NoReason,
 }
 
@@ -225,6 +227,12 @@ impl Shortcuts<Race> for &Race {
 }
 
 impl SearchHints<Race> for &Race {
+    fn quiet(self, state: &State) -> Option<impl Fn(Move) -> bool> {
+        let goes_on = state.at.iter().all(|&at| at + 1 < GOAL) && state.turns < 19;
+        let is_quiet = goes_on || self.has(Flaw::QuietIsNot);
+        Some(move |mv| mv == Move::Step && is_quiet)
+    }
+
     fn max_plies(self) -> Option<u32> {
         Some(if self.has(Flaw::TooShortBound) { 3 } else { 20 })
     }
@@ -236,13 +244,17 @@ impl Drawing<Race> for &Race {
     }
 }
 
-/// The first runner's lead.
+/// The first runner's lead, and whether the evaluator says that squares do not matter.
 #[derive(Clone)]
-struct Lead(i32);
+struct Lead(i32, bool);
 
 impl Evaluator<Race> for Lead {
     fn evaluate(&self, _game: &Race, state: &State) -> i32 {
         self.0.saturating_mul(i32::from(state.at[0]) - i32::from(state.at[1]))
+    }
+
+    fn counts_pieces(&self) -> bool {
+        self.1
     }
 }
 
@@ -265,8 +277,10 @@ impl Configurable for Race {
         match name {
             _ if !weights.is_empty() => Err(ParamError::at("weights", "no features", "none")),
             "zero" => Ok(Arc::new(Zero)),
-            "lead" if self.has(Flaw::EvaluatorOutOfRange) => Ok(Arc::new(Lead(2_000_000_000))),
-            "lead" => Ok(Arc::new(Lead(1))),
+            "lead" if self.has(Flaw::EvaluatorOutOfRange) => {
+                Ok(Arc::new(Lead(2_000_000_000, false)))
+            }
+            "lead" => Ok(Arc::new(Lead(1, self.has(Flaw::EvaluatorCountsMore)))),
             _ => Err(ParamError::at("evaluator", "no such evaluator", "zero or lead")),
         }
     }
@@ -282,6 +296,7 @@ fn every_broken_promise_is_noticed() {
     let flaws = [
         (Flaw::MoveTwice, "moves twice"),
         (Flaw::LegalIsNot, "`legality` of"),
+        (Flaw::QuietIsNot, "is not quiet"),
         (Flaw::UnstableOrder, "does not append"),
         (Flaw::KeyForgetsMover, "different positions share the key"),
         (Flaw::WeightZero, "a weight of 0"),
@@ -294,6 +309,7 @@ fn every_broken_promise_is_noticed() {
         (Flaw::AnyTextIsAMove, "a move without a name"),
         (Flaw::ReadingPanics, "byte index"),
         (Flaw::EvaluatorOutOfRange, "out of range"),
+        (Flaw::EvaluatorCountsMore, "counts more than pieces"),
         (Flaw::NoReason, "no reason"),
     ];
     for (flaw, message) in flaws {

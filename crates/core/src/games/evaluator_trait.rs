@@ -36,6 +36,13 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
     /// The value of the position for the first player.
     fn evaluate(&self, game: &G, state: &G::State) -> i32;
 
+    /// Whether the value depends only on the pieces of each side and not on their squares. Then
+    /// alpha-beta does not play the last move if it is [quiet](super::SearchHints::quiet).
+    #[inline]
+    fn counts_pieces(&self) -> bool {
+        false
+    }
+
     /// The smallest and largest value of any position, finished ones included, if known to be
     /// narrower than ±[`MAX_VALUE`]. Searches use the range for pruning.
     fn range(&self, _game: &G) -> Option<(i32, i32)> {
@@ -59,6 +66,11 @@ impl<G: Game> Evaluator<G> for AnyEvaluator<G> {
     #[inline]
     fn evaluate(&self, game: &G, state: &G::State) -> i32 {
         (**self).evaluate(game, state)
+    }
+
+    #[inline]
+    fn counts_pieces(&self) -> bool {
+        (**self).counts_pieces()
     }
 
     fn range(&self, game: &G) -> Option<(i32, i32)> {

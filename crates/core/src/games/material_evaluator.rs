@@ -68,6 +68,11 @@ impl<G: CountedPieces<N>, const N: usize> Evaluator<G> for Material<N> {
         lead.iter().zip(self.weights).map(|(count, weight)| count * weight).sum()
     }
 
+    #[inline]
+    fn counts_pieces(&self) -> bool {
+        true
+    }
+
     fn range(&self, _game: &G) -> Option<(i32, i32)> {
         let most = G::MOST * self.weights.iter().map(|weight| weight.abs()).max().unwrap_or(0);
         Some((-most, most))

@@ -80,6 +80,11 @@ impl<G: Game> Evaluator<G> for Zero {
         0
     }
 
+    #[inline]
+    fn counts_pieces(&self) -> bool {
+        true
+    }
+
     fn range(&self, _game: &G) -> Option<(i32, i32)> {
         Some((0, 0))
     }

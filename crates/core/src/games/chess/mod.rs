@@ -20,6 +20,7 @@ mod game_end;
 mod move_sets;
 mod perft;
 mod piece_square_tables;
+mod quiet_moves;
 mod rules;
 mod san_and_uci_text;
 mod state;

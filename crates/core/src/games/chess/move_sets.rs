@@ -36,7 +36,7 @@ pub(super) fn has_move(board: &Board) -> bool {
 
 /// The squares in front of these pawns.
 #[inline]
-fn forward(pawns: BitBoard, color: Color) -> BitBoard {
+pub(super) fn forward(pawns: BitBoard, color: Color) -> BitBoard {
     match color {
         Color::White => BitBoard(pawns.0 << 8),
         Color::Black => BitBoard(pawns.0 >> 8),

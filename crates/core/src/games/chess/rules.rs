@@ -7,6 +7,7 @@ use super::chess_move::{ChessMove, side};
 use super::evaluators;
 use super::game_end::End;
 use super::move_sets::{LAST_RANKS, MoveSets};
+use super::quiet_moves::QuietMoves;
 use super::state::{BoardStyle, Chess, ChessState, Variant};
 use super::{en_passant, fen, perft};
 use crate::games::engine_facts::EngineFacts;
@@ -220,6 +221,11 @@ impl SearchHints<Chess> for &Chess {
         sets.fill(board);
         let queens = |mv: &cozy_chess::Move| matches!(mv.promotion, None | Some(Piece::Queen));
         out.extend(sets.moves_onto(pawns, enemy).filter(queens).map(ChessMove::from));
+    }
+
+    #[inline]
+    fn quiet(self, state: &ChessState) -> Option<impl Fn(ChessMove) -> bool> {
+        QuietMoves::of(&state.board).map(|quiet| move |mv| quiet.has(mv))
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use crate::games::configurable_game_trait::Configurable;
 use crate::games::evaluator_trait::{
     Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights,
 };
-use crate::games::game::{Game, Symmetry};
+use crate::games::game::{Game, GameExt, SearchHints, Symmetry};
 
 /// The values of all positions and, for each symmetry except the identity, of their images.
 struct Values<'a, G: Game> {
@@ -17,11 +17,30 @@ impl<G: Game> EvaluatorVisitor<G> for Values<'_, G> {
 
     fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
         let game = self.game;
+        if evaluator.counts_pieces() {
+            check_quiet(game, self.positions, &evaluator);
+        }
         let images = |s| {
             let image = |state| evaluator.evaluate(game, &game.symmetry().map_state(s, state));
             self.positions.iter().map(image).collect()
         };
         (0..game.symmetry().symmetries()).map(images).collect()
+    }
+}
+
+/// Checks that quiet moves do not change the value.
+fn check_quiet<G: Game>(game: &G, positions: &[G::State], evaluator: &impl Evaluator<G>) {
+    for state in positions {
+        let moves = game.legal_moves(state);
+        let Some(is_quiet) = game.hints().quiet(state).filter(|_| !moves.is_empty()) else {
+            continue;
+        };
+        for mv in moves.into_iter().filter(|&mv| is_quiet(mv)) {
+            let [before, after] =
+                [state, &game.after(state, mv)].map(|state| evaluator.evaluate(game, state));
+            let text = game.write_position(state);
+            assert_eq!(before, after, "the evaluator counts more than pieces: {mv:?} in {text}");
+        }
     }
 }
 

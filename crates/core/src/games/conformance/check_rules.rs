@@ -38,6 +38,7 @@ pub fn check<G: Game>(game: &G, positions: &[G::State]) {
                     let legal = game.is_legal(state, mv, &mut buffer);
                     assert_eq!(legal, distinct.contains(&mv), "`legality` of {mv:?} in {text}");
                 }
+                check_quiet(game, state, &moves, &text);
                 for &mv in &moves {
                     game.hints().order_hint(state, mv);
                     assert_ne!(&game.after(state, mv), state, "{mv:?} changes nothing in {text}");
@@ -57,6 +58,16 @@ fn noisy<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
         game.hints().noisy(state, &mut noisy);
     }
     noisy
+}
+
+/// Checks that the opponent is to move after each quiet move.
+fn check_quiet<G: Game>(game: &G, state: &G::State, moves: &[G::Move], text: &str) {
+    let Some(is_quiet) = game.hints().quiet(state) else { return };
+    for &mv in moves.iter().filter(|&&mv| is_quiet(mv)) {
+        let (player, next) = (game.turn(state), game.turn(&game.after(state, mv)));
+        let answers = matches!((player, next), (Turn::Player(a), Turn::Player(b)) if a != b);
+        assert!(answers, "{mv:?} is not quiet in {text}");
+    }
 }
 
 /// Checks that noisy moves are legal, unique and in the order of the moves.

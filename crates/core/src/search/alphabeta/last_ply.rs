@@ -3,7 +3,7 @@
 
 use super::super::move_ordering::{Killer, Ordering};
 use super::alpha_beta_searcher::{AlphaBetaSearcher, Best, chance};
-use crate::games::{Evaluator, Game, Player, Shortcuts, Turn};
+use crate::games::{Evaluator, Game, Player, SearchHints, Shortcuts, Turn};
 
 /// A node one ply before the horizon.
 struct Node {
@@ -58,7 +58,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
             };
             *slot = place.map(|place| Killer { place, ..killer });
             if let Some(killer) = *slot
-                && self.cuts_off(state, killer, &mut node)
+                && self.cuts_off(state, killer, None, &mut node)
             {
                 self.work.stack.truncate(bottom);
                 return node.best.value;
@@ -67,11 +67,17 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         if !is_listed {
             game.moves(state, &mut self.work.stack);
         }
+        // Quiet moves do not change what the evaluator counts.
+        let counts = !self.quiescence && self.leaves.evaluator.counts_pieces();
+        let quiet = if counts { self.game.hints().quiet(state) } else { None };
+        let here = quiet.as_ref().map(|_| self.leaves.horizon(self.game, state));
         let moves = &self.work.stack[bottom..];
         let tried = killers.map(|killer| killer.and_then(|killer| killer.place(moves)));
         for place in 0..moves.len() {
             let killer = Killer { mv: self.work.stack[bottom + place], place: place as u32 };
-            if !tried.contains(&Some(place)) && self.cuts_off(state, killer, &mut node) {
+            let is_quiet = quiet.as_ref().is_some_and(|is_quiet| is_quiet(killer.mv));
+            let value = here.filter(|_| is_quiet);
+            if !tried.contains(&Some(place)) && self.cuts_off(state, killer, value, &mut node) {
                 break;
             }
         }
@@ -79,15 +85,29 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         node.best.value
     }
 
-    /// Tries a move; returns true on a cut-off and once the budget is spent.
+    /// Tries a move, which is played unless its value is known. Returns true on a cut-off and once
+    /// the budget is spent.
     #[inline(always)]
-    fn cuts_off(&mut self, state: &G::State, tried: Killer<G::Move>, node: &mut Node) -> bool {
+    fn cuts_off(
+        &mut self,
+        state: &G::State,
+        tried: Killer<G::Move>,
+        known: Option<i32>,
+        node: &mut Node,
+    ) -> bool {
         if self.budget.spent(self.stats.nodes) {
             return true;
         }
         self.stats.nodes += 1;
         let before = self.guesses;
-        let value = self.played(state, tried.mv, node);
+        let value = match known {
+            Some(value) => {
+                self.stats.leaves += 1;
+                self.guesses += 1;
+                value
+            }
+            None => self.played(state, tried.mv, node),
+        };
         let is_first = std::mem::take(&mut node.is_new);
         if !node.best.cuts(value) {
             return false;
