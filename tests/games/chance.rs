@@ -244,17 +244,20 @@ impl Drawing<Race> for &Race {
     }
 }
 
-/// The first runner's lead, and whether the evaluator says that squares do not matter.
+/// The first runner's lead.
 #[derive(Clone)]
-struct Lead(i32, bool);
+struct Lead {
+    weight: i32,
+    counts_pieces: bool,
+}
 
 impl Evaluator<Race> for Lead {
     fn evaluate(&self, _game: &Race, state: &State) -> i32 {
-        self.0.saturating_mul(i32::from(state.at[0]) - i32::from(state.at[1]))
+        self.weight.saturating_mul(i32::from(state.at[0]) - i32::from(state.at[1]))
     }
 
     fn counts_pieces(&self) -> bool {
-        self.1
+        self.counts_pieces
     }
 }
 
@@ -277,10 +280,10 @@ impl Configurable for Race {
         match name {
             _ if !weights.is_empty() => Err(ParamError::at("weights", "no features", "none")),
             "zero" => Ok(Arc::new(Zero)),
-            "lead" if self.has(Flaw::EvaluatorOutOfRange) => {
-                Ok(Arc::new(Lead(2_000_000_000, false)))
-            }
-            "lead" => Ok(Arc::new(Lead(1, self.has(Flaw::EvaluatorCountsMore)))),
+            "lead" => Ok(Arc::new(Lead {
+                weight: if self.has(Flaw::EvaluatorOutOfRange) { 2_000_000_000 } else { 1 },
+                counts_pieces: self.has(Flaw::EvaluatorCountsMore),
+            })),
             _ => Err(ParamError::at("evaluator", "no such evaluator", "zero or lead")),
         }
     }

@@ -52,8 +52,8 @@ pub use evaluator_trait::{
 pub use exact_value::{Exact, ExactSolver, InStones, Offer, Unsolved, best_of, for_whole_games};
 pub use full_search::{EndlessPlay, FullSearch};
 pub use game::{
-    Drawing, Game, GameExt, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts,
-    Symmetry, below, has_noisy, has_pass, last_occurrence, perft, repeats,
+    Drawing, Game, GameExt, Notation, PgnHeader, Repetition, SHORTEST_REPETITION, Scoring,
+    SearchHints, Shortcuts, Symmetry, below, has_noisy, has_pass, last_occurrence, perft, repeats,
 };
 pub use game::{has_tables, material_unit};
 pub use go::Go;

@@ -3,7 +3,7 @@
 //! A search counts the first repetition as a draw, both of game positions and of positions on the
 //! searched line: a player who can repeat once can repeat again.
 
-use crate::games::{Game, Repetition, repeats};
+use crate::games::{Game, Repetition, SHORTEST_REPETITION, repeats};
 
 /// Keys of positions, oldest first: those of the game, then those of the searched line. Empty if
 /// repetitions do not matter ([`Repetition::REPEATS`]).
@@ -42,9 +42,7 @@ impl RepetitionHistory {
             return false;
         }
         let plies = game.repetition().reversible_plies(state).min(self.keys.len() - self.cut_off);
-        // The same side moves every second ply, and no move is undone by the same side's next move
-        // alone.
-        if plies < 4 {
+        if plies < SHORTEST_REPETITION {
             return false;
         }
         let key = game.key(state);

@@ -121,6 +121,8 @@ impl EvaluatorVisitor<Chess> for Compare<'_> {
             ("r3k3/8/8/8/8/8/8/4K2R w K - 96 90", 2),
             ("8/8/4k3/8/2b5/8/3KP3/8 b - - 0 1", 3),
             ("4k3/2p5/8/1P1n4/2B5/8/4P3/4K3 w - - 0 1", 2),
+            ("6k1/1r3ppp/p7/8/8/P7/1R3PPP/6K1 w - - 5 9", 2),
+            ("6k1/1r3ppp/p7/8/8/P7/1R3PPP/6K1 b - - 5 9", 3),
         ];
         for (fen, depth) in positions {
             let state = game.read_position(fen).unwrap();
@@ -153,7 +155,9 @@ impl EvaluatorVisitor<Chess> for Compare<'_> {
 #[test]
 fn alpha_beta_is_minimax() {
     let game = chess();
-    game.with_evaluator("pst", &Weights::new(), Compare(&game)).unwrap();
+    for name in ["material", "pst"] {
+        game.with_evaluator(name, &Weights::new(), Compare(&game)).unwrap();
+    }
 }
 
 /// The values of all moves by three searches that know the history.
@@ -179,21 +183,29 @@ impl EvaluatorVisitor<Chess> for Values<'_> {
 #[test]
 fn going_back_is_a_draw() {
     let game = chess();
-    // White is a rook up and has just moved from e1 and back again.
-    let mut state = game.read_position("4k3/8/8/8/8/8/8/R3K3 w - - 10 20").unwrap();
-    let mut history = Vec::new();
-    for word in ["Ke2", "Ke7", "Ke1", "Kd6", "Ke2", "Ke7"] {
-        history.push(game.key(&state));
-        let mv = game.notation().read_move(&state, word).unwrap();
-        game.play(&mut state, mv);
-    }
-    let back = game.notation().read_move(&state, "Ke1").unwrap();
-    for past in [&history[..], &[]] {
-        let visited = game.with_evaluator("pst", &Weights::new(), Values(&game, &state, past));
-        for values in visited.unwrap() {
-            for (mv, value) in values {
-                let repeats = mv == back && !past.is_empty();
-                assert_eq!(value == 0, repeats, "{mv:?} is worth {value}");
+    // White is a rook up. Its move goes back, or lets Black go back.
+    let walks = [
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 10 20", "Ke2 Ke7 Ke1 Kd6 Ke2 Ke7", "Ke1"),
+        ("4k3/pppp4/8/8/8/8/PPPP4/1R2K3 w - - 0 20", "Ra1 Ke7", "Rb1"),
+    ];
+    for (start, words, back) in walks {
+        let mut state = game.read_position(start).unwrap();
+        let mut history = Vec::new();
+        for word in words.split(' ') {
+            history.push(game.key(&state));
+            let mv = game.notation().read_move(&state, word).unwrap();
+            game.play(&mut state, mv);
+        }
+        let back = game.notation().read_move(&state, back).unwrap();
+        for (past, name) in
+            [&history[..], &[]].into_iter().flat_map(|p| [(p, "material"), (p, "pst")])
+        {
+            let visited = game.with_evaluator(name, &Weights::new(), Values(&game, &state, past));
+            for values in visited.unwrap() {
+                for (mv, value) in values {
+                    let repeats = mv == back && !past.is_empty();
+                    assert_eq!(value == 0, repeats, "{name}: {mv:?} is worth {value}");
+                }
             }
         }
     }

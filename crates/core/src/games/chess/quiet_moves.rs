@@ -1,4 +1,4 @@
-//! Quiet moves: their effect on the game is known without playing them.
+//! Quiet moves: what they do to the game is known before they are played.
 
 use cozy_chess::{
     BitBoard, Board, Piece, get_between_rays, get_bishop_moves, get_bishop_rays, get_knight_moves,
@@ -7,19 +7,17 @@ use cozy_chess::{
 
 use super::chess_move::ChessMove;
 use super::move_sets::{LAST_RANKS, forward};
+use crate::games::SHORTEST_REPETITION;
 
-/// Positions of the last four plies are all different: each side needs two moves to return.
-const REPETITION: u8 = 4;
+/// So many pawns that can step forward are enough for a move after every quiet move. It blocks at
+/// most one of them, pins one, and uncovers a pin of one.
+const ENOUGH_PAWNS: u32 = 4;
 
-/// A quiet move can take the move of at most three pawns: of one that it blocks, of one that the
-/// piece pins, and of one that a piece behind it pins.
-const PAWNS: u32 = 4;
-
-/// Tells the quiet moves of a position: no capture, promotion, castling, check or repetition, and
-/// the opponent has a move.
+/// Recognises quiet moves: no capture, promotion, castling, check or repetition, and the opponent has
+/// a move.
 pub(super) struct QuietMoves {
     occupied: BitBoard,
-    /// The pieces that alone stand between a piece of the side to move and the other king.
+    /// The pieces that alone stand between a piece of the side to move and the opponent's king.
     shields: BitBoard,
     pawns: BitBoard,
     /// The squares from which a pawn would give check.
@@ -50,7 +48,7 @@ impl QuietMoves {
         }
         let free = board.colored_pieces(other, Piece::Pawn) & !shields;
         let steps = forward(free, other) & !occupied;
-        (steps.len() >= PAWNS).then(|| QuietMoves {
+        (steps.len() >= ENOUGH_PAWNS).then(|| QuietMoves {
             occupied,
             shields,
             pawns: board.colored_pieces(own, Piece::Pawn),
@@ -60,7 +58,7 @@ impl QuietMoves {
                 (diagonal, get_bishop_moves(king, occupied)),
                 (straight, get_rook_moves(king, occupied)),
             ],
-            repeats: board.halfmove_clock() + 1 >= REPETITION,
+            repeats: usize::from(board.halfmove_clock()) + 1 >= SHORTEST_REPETITION,
         })
     }
 
@@ -103,7 +101,7 @@ mod tests {
             after.play_unchecked(mv);
             assert_eq!(End::of(&after), End::No, "{board} {mv}");
             assert!(after.checkers().is_empty(), "{board} {mv}");
-            assert!(after.halfmove_clock() < REPETITION, "{board} {mv}");
+            assert!(after.halfmove_clock() < 4, "{board} {mv}");
             for piece in Piece::ALL {
                 let count = |board: &Board| {
                     Color::ALL.map(|color| board.colored_pieces(color, piece).len())
@@ -114,11 +112,11 @@ mod tests {
         [moves.len(), quiet.len()]
     }
 
-    /// In random games, a third of the moves at least is told.
+    /// In random games, at least a third of the moves is recognised.
     #[test]
     fn quiet_moves_of_games_change_little() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let [mut all, mut told] = [0; 2];
+        let [mut all, mut recognised] = [0; 2];
         for number in 0..400 {
             let mut board = Board::chess960_startpos(number);
             for _ in 0..40 {
@@ -126,20 +124,20 @@ mod tests {
                 if moves == 0 {
                     break;
                 }
-                (all, told) = (all + moves, told + quiet);
+                (all, recognised) = (all + moves, recognised + quiet);
                 let mut sets = MoveSets::NONE;
                 sets.fill(&board);
                 board.play_unchecked(sets.one(|total| below(&mut rng, total)));
             }
         }
-        assert!(told * 3 > all, "{told} of {all}");
+        assert!(recognised * 3 > all, "{recognised} of {all}");
     }
 
     /// A cornered king behind up to five pawns, against pieces that block and pin them.
     #[test]
     fn quiet_moves_leave_a_move() {
         let mut rng = ChaCha8Rng::seed_from_u64(2);
-        let mut told = 0;
+        let mut recognised = 0;
         for _ in 0..400_000 {
             let mut builder = BoardBuilder::empty();
             let mut place = |color, piece, squares: BitBoard| {
@@ -155,10 +153,10 @@ mod tests {
             place(Color::White, Piece::King, BitBoard(0x0007_0707_0000_0000));
             place(Color::Black, Piece::King, BitBoard(0x0303_0000_0000_0000));
             if let Ok(board) = builder.build() {
-                told += checked(&board)[1];
+                recognised += checked(&board)[1];
             }
         }
-        assert!(told > 1_000, "{told}");
+        assert!(recognised > 1_000, "{recognised}");
     }
 
     /// The rook blocks the pawn d7, pins c6, and the bishop behind it pins b5.

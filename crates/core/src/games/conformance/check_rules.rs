@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 
 use super::sample_positions::playable;
-use crate::games::game::{Game, GameExt, Scoring, SearchHints, Turn};
-use crate::games::{has_noisy, material_unit};
+use crate::games::game::{
+    Game, GameExt, Repetition, SHORTEST_REPETITION, Scoring, SearchHints, Turn,
+};
+use crate::games::{has_noisy, material_unit, repeats};
 
 /// Checks that moves have no duplicates and a stable order, that noisy moves are among them, and
 /// that ends have a reason.
@@ -60,13 +62,15 @@ fn noisy<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     noisy
 }
 
-/// Checks that the opponent is to move after each quiet move.
+/// Checks that the opponent is to move after each quiet move, and that no position is repeated.
 fn check_quiet<G: Game>(game: &G, state: &G::State, moves: &[G::Move], text: &str) {
     let Some(is_quiet) = game.hints().quiet(state) else { return };
     for &mv in moves.iter().filter(|&&mv| is_quiet(mv)) {
-        let (player, next) = (game.turn(state), game.turn(&game.after(state, mv)));
-        let answers = matches!((player, next), (Turn::Player(a), Turn::Player(b)) if a != b);
-        assert!(answers, "{mv:?} is not quiet in {text}");
+        let after = game.after(state, mv);
+        let sides = (game.turn(state), game.turn(&after));
+        let answers = matches!(sides, (Turn::Player(a), Turn::Player(b)) if a != b);
+        let is_new = game.repetition().reversible_plies(&after) < SHORTEST_REPETITION;
+        assert!(answers && (is_new || !repeats::<G>()), "{mv:?} is not quiet in {text}");
     }
 }
 

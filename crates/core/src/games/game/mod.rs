@@ -19,7 +19,7 @@ pub use super::player::{Player, Turn};
 pub use drawing::Drawing;
 pub use game_ext::GameExt;
 pub use move_notation::{Notation, PgnHeader};
-pub use repetition::{Repetition, last_occurrence, repeats};
+pub use repetition::{Repetition, SHORTEST_REPETITION, last_occurrence, repeats};
 pub use scoring::{Scoring, has_tables, material_unit};
 pub use search_hints::{SearchHints, has_noisy, has_pass};
 pub use shortcuts::{Shortcuts, below, perft};

@@ -4,6 +4,10 @@ use std::ops::Deref;
 
 use super::{Game, Plain};
 
+/// The least number of plies after which a position can be there again: the same side moves every
+/// second ply, and no move is undone by the same side's next move alone.
+pub const SHORTEST_REPETITION: usize = 4;
+
 /// The rules for repeated positions.
 ///
 /// A game with relevant repetitions implements this trait for `&Self` and returns itself from
@@ -40,8 +44,7 @@ pub trait Repetition<G: Game>: Copy + Deref<Target = G> {
     #[inline]
     fn ended_by_history(self, state: &G::State, history: &[u64]) -> Option<&'static str> {
         let last = Self::LAST_OCCURRENCE? as usize;
-        // A position can be there again after four plies.
-        let can_be_last = self.reversible_plies(state) >= 4 * (last - 1);
+        let can_be_last = self.reversible_plies(state) >= SHORTEST_REPETITION * (last - 1);
         (can_be_last && self.occurrences(state, history) >= last).then_some("threefold")
     }
 }

@@ -76,8 +76,8 @@ pub trait SearchHints<G: Game>: Copy + Deref<Target = G> {
     #[inline]
     fn noisy(self, _state: &G::State, _out: &mut Vec<G::Move>) {}
 
-    /// Tells some of the legal moves that change little: after them, the opponent is to move, both
-    /// sides have the pieces that they had, and no position has occurred before.
+    /// Recognises some legal moves after which the opponent is to move, both sides have the pieces
+    /// that they had, and the position has not occurred before.
     #[inline]
     fn quiet(self, _state: &G::State) -> Option<impl Fn(G::Move) -> bool> {
         None::<fn(G::Move) -> bool>

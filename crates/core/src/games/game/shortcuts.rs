@@ -11,8 +11,8 @@ use super::{Game, Plain, Turn};
 /// A game with such versions implements this trait for `&Self` and returns itself from
 /// [`Game::shortcuts`].
 pub trait Shortcuts<G: Game>: Copy + Deref<Target = G> {
-    /// Whether a move is legal in a position where a player is to move; `None` unless this is faster
-    /// than a list of the moves. [`GameExt::is_legal`](super::GameExt::is_legal) always answers.
+    /// Whether a move is legal in a position where a player is to move; `None` if the moves must be
+    /// listed to tell. [`GameExt::is_legal`](super::GameExt::is_legal) then lists them.
     #[inline]
     fn legality(self, _state: &G::State, _mv: G::Move) -> Option<bool> {
         None

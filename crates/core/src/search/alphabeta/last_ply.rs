@@ -6,7 +6,7 @@ use super::alpha_beta_searcher::{AlphaBetaSearcher, Best, chance};
 use crate::games::{Evaluator, Game, Player, SearchHints, Shortcuts, Turn};
 
 /// A node one ply before the horizon.
-struct Node {
+struct FrontierNode {
     player: Player,
     /// From the root.
     ply: u32,
@@ -34,7 +34,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
     ) -> i32 {
         let player = if FIRST { Player::First } else { Player::Second };
         let (best, guesses) = (Best::of(player, alpha, beta), self.guesses);
-        let mut node = Node { player, ply, safe, best, is_new: true, guesses };
+        let mut node = FrontierNode { player, ply, safe, best, is_new: true, guesses };
         self.stats.selective_depth = self.stats.selective_depth.max(ply + 1);
         let bottom = self.work.stack.len();
         // The killers that are legal here, then the other moves in the game's order.
@@ -58,7 +58,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
             };
             *slot = place.map(|place| Killer { place, ..killer });
             if let Some(killer) = *slot
-                && self.cuts_off(state, killer, None, &mut node)
+                && self.try_move(state, killer, None, &mut node)
             {
                 self.work.stack.truncate(bottom);
                 return node.best.value;
@@ -74,10 +74,10 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         let moves = &self.work.stack[bottom..];
         let tried = killers.map(|killer| killer.and_then(|killer| killer.place(moves)));
         for place in 0..moves.len() {
-            let killer = Killer { mv: self.work.stack[bottom + place], place: place as u32 };
-            let is_quiet = quiet.as_ref().is_some_and(|is_quiet| is_quiet(killer.mv));
+            let candidate = Killer { mv: self.work.stack[bottom + place], place: place as u32 };
+            let is_quiet = quiet.as_ref().is_some_and(|is_quiet| is_quiet(candidate.mv));
             let value = here.filter(|_| is_quiet);
-            if !tried.contains(&Some(place)) && self.cuts_off(state, killer, value, &mut node) {
+            if !tried.contains(&Some(place)) && self.try_move(state, candidate, value, &mut node) {
                 break;
             }
         }
@@ -88,12 +88,12 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
     /// Tries a move, which is played unless its value is known. Returns true on a cut-off and once
     /// the budget is spent.
     #[inline(always)]
-    fn cuts_off(
+    fn try_move(
         &mut self,
         state: &G::State,
         tried: Killer<G::Move>,
         known: Option<i32>,
-        node: &mut Node,
+        node: &mut FrontierNode,
     ) -> bool {
         if self.budget.spent(self.stats.nodes) {
             return true;
@@ -126,7 +126,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
 
     /// The value of the position after a move.
     #[inline(always)]
-    fn played(&mut self, state: &G::State, mv: G::Move, node: &Node) -> i32 {
+    fn played(&mut self, state: &G::State, mv: G::Move, node: &FrontierNode) -> i32 {
         let (game, ply) = (self.game, node.ply + 1);
         let mut child = state.clone();
         if node.safe {
