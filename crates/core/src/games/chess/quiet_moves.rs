@@ -159,7 +159,7 @@ mod tests {
         assert!(recognised > 1_000, "{recognised}");
     }
 
-    /// The rook blocks the pawn d7, pins c6, and the bishop behind it pins b5.
+    /// The rook blocks the pawn d7, pins c6, and uncovers the bishop that pins b5.
     #[test]
     fn a_move_can_take_the_moves_of_three_pawns() {
         let board = |fen: &str| fen.parse::<Board>().expect("a position");
