@@ -9,8 +9,8 @@ use super::chess_move::ChessMove;
 use super::move_sets::{LAST_RANKS, forward};
 use crate::games::SHORTEST_REPETITION;
 
-/// So many pawns that can step forward are enough for a move after every quiet move. It blocks at
-/// most one of them, pins one, and uncovers a pin of one.
+/// If the opponent has this number of pawns that can step forward, one can still do so after a quiet
+/// move. The move blocks at most one pawn, pins one, and uncovers a pin of one.
 const ENOUGH_PAWNS: u32 = 4;
 
 /// Recognises quiet moves: no capture, promotion, castling, check or repetition, and the opponent has

@@ -1,10 +1,11 @@
 //! Checks evaluators: names, bounds, equal values for symmetric positions.
 
+use super::sample_positions::quiet_moves;
 use crate::games::configurable_game_trait::Configurable;
 use crate::games::evaluator_trait::{
     Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights,
 };
-use crate::games::game::{Game, GameExt, SearchHints, Symmetry};
+use crate::games::game::{Game, GameExt, Symmetry};
 
 /// The values of all positions and, for each symmetry except the identity, of their images.
 struct Values<'a, G: Game> {
@@ -31,11 +32,7 @@ impl<G: Game> EvaluatorVisitor<G> for Values<'_, G> {
 /// Checks that quiet moves do not change the value.
 fn check_quiet<G: Game>(game: &G, positions: &[G::State], evaluator: &impl Evaluator<G>) {
     for state in positions {
-        let moves = game.legal_moves(state);
-        let Some(is_quiet) = game.hints().quiet(state).filter(|_| !moves.is_empty()) else {
-            continue;
-        };
-        for mv in moves.into_iter().filter(|&mv| is_quiet(mv)) {
+        for mv in quiet_moves(game, state) {
             let [before, after] =
                 [state, &game.after(state, mv)].map(|state| evaluator.evaluate(game, state));
             let text = game.write_position(state);

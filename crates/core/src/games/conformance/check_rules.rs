@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::sample_positions::playable;
+use super::sample_positions::{playable, quiet_moves};
 use crate::games::game::{
     Game, GameExt, Repetition, SHORTEST_REPETITION, Scoring, SearchHints, Turn,
 };
@@ -40,7 +40,7 @@ pub fn check<G: Game>(game: &G, positions: &[G::State]) {
                     let legal = game.is_legal(state, mv, &mut buffer);
                     assert_eq!(legal, distinct.contains(&mv), "`legality` of {mv:?} in {text}");
                 }
-                check_quiet(game, state, &moves, &text);
+                check_quiet(game, state, &text);
                 for &mv in &moves {
                     game.hints().order_hint(state, mv);
                     assert_ne!(&game.after(state, mv), state, "{mv:?} changes nothing in {text}");
@@ -63,9 +63,8 @@ fn noisy<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
 }
 
 /// Checks that the opponent is to move after each quiet move, and that no position is repeated.
-fn check_quiet<G: Game>(game: &G, state: &G::State, moves: &[G::Move], text: &str) {
-    let Some(is_quiet) = game.hints().quiet(state) else { return };
-    for &mv in moves.iter().filter(|&&mv| is_quiet(mv)) {
+fn check_quiet<G: Game>(game: &G, state: &G::State, text: &str) {
+    for mv in quiet_moves(game, state) {
         let after = game.after(state, mv);
         let sides = (game.turn(state), game.turn(&after));
         let answers = matches!(sides, (Turn::Player(a), Turn::Player(b)) if a != b);

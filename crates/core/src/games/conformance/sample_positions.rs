@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-use crate::games::game::{Game, GameExt, Shortcuts, Turn};
+use crate::games::game::{Game, GameExt, SearchHints, Shortcuts, Turn};
 use crate::games::random_playout::random_outcome;
 
 /// Every position of some random games, starts and ends included, game by game.
@@ -36,4 +36,14 @@ pub(super) fn playable<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
             outcomes.into_iter().map(|(outcome, _)| outcome).collect()
         }
     }
+}
+
+/// The legal moves that the game recognises as quiet.
+pub(super) fn quiet_moves<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
+    let moves = game.legal_moves(state);
+    if moves.is_empty() {
+        return moves;
+    }
+    let Some(is_quiet) = game.hints().quiet(state) else { return Vec::new() };
+    moves.into_iter().filter(|&mv| is_quiet(mv)).collect()
 }
