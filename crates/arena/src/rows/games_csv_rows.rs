@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::{LazyLock, Mutex};
 
-use super::csv_layout::{Column, CsvLayout, CsvLines, quoted};
+use super::csv_layout::{Column, Columns, CsvLayout, CsvLines, Field, quoted, unsigned};
 use super::results_folder_errors::{FolderError, RowError};
 use crate::play::{GameRecord, GameSpec, MoveTexts, Outcome, SideRecord};
 use crate::stats::GameScore;
@@ -38,8 +38,7 @@ struct Played<'a> {
 }
 
 type Write = fn(&mut Vec<u8>, &Played<'_>);
-type Take = fn(&mut Taken, &str) -> Option<()>;
-type GameColumn = Column<Write, Take>;
+type GameColumn = Column<Write>;
 
 /// A column with a number of one side: 0 for the first player, 1 for the second.
 macro_rules! side_number {
@@ -48,60 +47,34 @@ macro_rules! side_number {
             $name,
             $doc,
             |out, game| number(out, u64::from(game.record.sides[$side].$($field).+)),
-            |to, text| set(&mut to.row.sides[$side].$($field).+, text),
         )
     };
 }
 
-/// The columns of `games.csv`, in order. A new column is an entry at the end. The checksum comes after
-/// them.
+/// The columns of `games.csv`, in order. A new column is an entry at the end, and a line in
+/// [`Taken::read`]. The checksum comes after them.
 static COLUMNS: &[GameColumn] = &[
-    GameColumn::new(
-        "game",
-        "number of the game, from 1",
-        |out, game| number(out, game.record.spec.game),
-        |to, text| set(&mut to.row.game, text),
-    ),
+    GameColumn::new("game", "number of the game, from 1", |out, game| {
+        number(out, game.record.spec.game)
+    }),
     GameColumn::new(
         "pairing",
         "number of the pairing, from 1, in the schedule's order",
         |out, game| number(out, u64::from(game.record.spec.pairing)),
-        |to, text| set(&mut to.row.pairing, text),
     ),
     GameColumn::new(
         "opening",
         "number of the opening, from 1; the same number is the same opening in every pairing",
         |out, game| number(out, game.record.spec.opening),
-        |to, text| set(&mut to.row.opening, text),
     ),
-    GameColumn::new(
-        "first",
-        SEATS,
-        |out, game| text(out, &game.names[game.record.spec.first]),
-        |to, text| {
-            to.row.first = to.agent(text);
-            Some(())
-        },
-    ),
-    GameColumn::new(
-        "second",
-        SEATS,
-        |out, game| text(out, &game.names[game.record.spec.second]),
-        |to, text| {
-            to.row.second = to.agent(text);
-            Some(())
-        },
-    ),
+    GameColumn::new("first", SEATS, |out, game| text(out, &game.names[game.record.spec.first])),
+    GameColumn::new("second", SEATS, |out, game| text(out, &game.names[game.record.spec.second])),
     GameColumn::new(
         "result",
         "`first`, `draw`, `second`, or `void` (a fault of agon, of the machine or of the \
          program of `[game]`, or of both agents, or an illegal move of an agent whose games are then \
          void; not counted)",
         |out, game| text(out, game.record.outcome.word()),
-        |to, text| {
-            to.row.outcome = Outcome::from_word(text)?;
-            Some(())
-        },
     ),
     GameColumn::new(
         "reason",
@@ -113,29 +86,22 @@ static COLUMNS: &[GameColumn] = &[
          `[game]` failed), `both erred` (both players of a game by a referee failed), `illegal \
          move` (of an agent with `illegal.then = \"void\"`), or `overload` if the machine stayed too busy to measure time",
         |out, game| text(out, game.record.reason),
-        |to, text| {
-            to.row.reason = to.reason(text)?;
-            Some(())
-        },
     ),
     GameColumn::new(
         "plies",
         "moves of both players from the start of the game, including the opening",
         |out, game| number(out, u64::from(game.record.plies)),
-        |to, text| set(&mut to.row.plies, text),
     ),
     GameColumn::new(
         "opening_moves",
         "the opening's moves, separated by blanks; or `position` and the position's text",
         |out, game| text(out, &quoted(&game.texts.opening)),
-        |_, _| Some(()),
     ),
     GameColumn::new(
         "moves",
         "the moves after the opening, in the game's notation, separated by blanks; outcomes \
          of chance are between them",
         |out, game| text(out, &quoted(&game.texts.moves)),
-        |_, _| Some(()),
     ),
     side_number!("nodes_first", NODES, 0, nodes),
     side_number!("nodes_second", NODES, 1, nodes),
@@ -153,7 +119,6 @@ static COLUMNS: &[GameColumn] = &[
          opening and seats always give the same game, and that playing it again shows nothing \
          new. External programs and agents with `movetime` are excepted",
         |out, game| number(out, game.record.rng_draws),
-        |to, text| set(&mut to.row.rng_draws, text),
     ),
     GameColumn::new(
         "luck_first",
@@ -161,13 +126,6 @@ static COLUMNS: &[GameColumn] = &[
          choices added to its expected score, by the value function of `[luck]`; empty without \
          `[luck]`, and with `fit = true`",
         |out, game| billionths(out, game.record.luck),
-        |to, text| {
-            to.row.luck = match text {
-                "" => None,
-                text => Some(luck_of(text)?),
-            };
-            Some(())
-        },
     )
     .optional(),
     GameColumn::new(
@@ -178,30 +136,23 @@ static COLUMNS: &[GameColumn] = &[
             let points = i64::from(of_first(game.record.outcome) as u8) * 500_000_000;
             billionths(out, game.record.luck.map(|luck| points - luck));
         },
-        |_, _| Some(()),
     )
     .optional(),
 ];
 
-/// Columns about the answers of agents that may need more than one for a move. Only the files of runs
+/// Columns about the answers of agents that may need more than one for a move: see [`read_answer`]. Only the files of runs
 /// with such agents have them.
 static ANSWER_COLUMNS: &[GameColumn] = &[
     side_number!("illegal_first", ILLEGAL, 0, answers.illegal),
     side_number!("illegal_second", ILLEGAL, 1, answers.illegal),
     side_number!("retries_first", RETRIES, 0, answers.retries),
     side_number!("retries_second", RETRIES, 1, answers.retries),
-    GameColumn::new(
-        "cost_first",
-        COST,
-        |out, game| text(out, &points_of(game.record.sides[0].answers.cost.billionths)),
-        |to, text| assign(&mut to.row.sides[0].answers.cost.billionths, billionths_of(text)?),
-    ),
-    GameColumn::new(
-        "cost_second",
-        COST,
-        |out, game| text(out, &points_of(game.record.sides[1].answers.cost.billionths)),
-        |to, text| assign(&mut to.row.sides[1].answers.cost.billionths, billionths_of(text)?),
-    ),
+    GameColumn::new("cost_first", COST, |out, game| {
+        text(out, &points_of(game.record.sides[0].answers.cost.billionths))
+    }),
+    GameColumn::new("cost_second", COST, |out, game| {
+        text(out, &points_of(game.record.sides[1].answers.cost.billionths))
+    }),
     side_number!("tokens_in_first", TOKENS, 0, answers.cost.tokens_in),
     side_number!("tokens_in_second", TOKENS, 1, answers.cost.tokens_in),
     side_number!("tokens_out_first", TOKENS, 0, answers.cost.tokens_out),
@@ -232,9 +183,8 @@ fn billionths_of(text: &str) -> Option<u64> {
     if decimals.is_empty() || decimals.len() > 9 || decimals.starts_with('+') {
         return None;
     }
-    let (mut units, mut parts) = (0_u64, 0_u64);
-    set(&mut units, whole)?;
-    set(&mut parts, &format!("{decimals:0<9}"))?;
+    let units = unsigned(whole)?;
+    let parts = unsigned(&format!("{decimals:0<9}"))?;
     units.checked_mul(1_000_000_000)?.checked_add(parts)
 }
 
@@ -298,45 +248,6 @@ fn text(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
 
-pub(crate) fn assign<T>(place: &mut T, value: T) -> Option<()> {
-    *place = value;
-    Some(())
-}
-
-/// Sets a number without sign. A run has a dozen in each row.
-#[inline]
-pub(crate) fn set<T: TryFrom<u64>>(place: &mut T, text: &str) -> Option<()> {
-    let value = match text.len() {
-        1..=8 => short_number(text.as_bytes())?,
-        _ if text.starts_with('+') => return None,
-        _ => text.parse().ok()?,
-    };
-    assign(place, T::try_from(value).ok()?)
-}
-
-/// A number of one to eight digits, all at once: a loop ends where the processor does not expect it.
-#[inline]
-fn short_number(text: &[u8]) -> Option<u64> {
-    const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
-    let len = text.len();
-    let byte = |at: usize| u64::from(text[at]) << (8 * at);
-    let four = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));
-    let word = match (text.first_chunk(), text.last_chunk()) {
-        (Some(first), Some(last)) => four(first) | four(last) << (8 * (len - 4)),
-        _ => byte(0) | byte(len / 2) | byte(len - 1),
-    };
-    // The last digit is the highest byte.
-    let unused = 64 - 8 * len;
-    let digits = (word << unused).wrapping_sub(ZEROS << unused);
-    // The highest bit of a byte that is no digit is set in it or in its sum with 0x76.
-    if (digits | digits.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080 != 0 {
-        return None;
-    }
-    let pairs = (digits * 10 + (digits >> 8)) & 0x00FF_00FF_00FF_00FF;
-    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
-    Some((fours * 10_000 + (fours >> 32)) & 0xFFFF_FFFF)
-}
-
 /// The data of a game that is counted: everything in its row except the moves, which are kept as a
 /// hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -387,21 +298,21 @@ impl GameRow {
             rng_draws: record.rng_draws,
             luck: record.luck,
             sides: record.sides,
-            identity: identity(first, second, &texts.opening, &texts.moves),
+            identity: identity(first, second, texts.opening.as_bytes(), texts.moves.as_bytes()),
         }
     }
 
     /// Hash of pairing, seats and opening: equal for games with the same start, and different from
     /// the identity of every game.
     pub(crate) fn begins(&self) -> u64 {
-        let seats = identity(self.first, self.second, "", "begins") ^ u64::from(self.pairing);
+        let seats = identity(self.first, self.second, b"", b"begins") ^ u64::from(self.pairing);
         seats.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ self.opening.wrapping_mul(0xBF58_476D_1CE4_E5B9)
     }
 }
 
 /// FNV-1a over eight bytes at a time, with an avalanche step at the end. It is stable across
 /// versions and machines, because it decides which games are duplicates.
-fn identity(first: usize, second: usize, opening: &str, moves: &str) -> u64 {
+fn identity(first: usize, second: usize, opening: &[u8], moves: &[u8]) -> u64 {
     const PRIME: u64 = 0x0000_0100_0000_01B3;
     let mut hash = 0xCBF2_9CE4_8422_2325 ^ (first as u64) << 32 ^ second as u64;
     for text in [opening, moves] {
@@ -409,7 +320,7 @@ fn identity(first: usize, second: usize, opening: &str, moves: &str) -> u64 {
             hash = (hash ^ u64::from_le_bytes(word)).wrapping_mul(PRIME);
             hash ^= hash >> 29;
         };
-        let (words, rest) = text.as_bytes().as_chunks();
+        let (words, rest) = text.as_chunks();
         for &word in words {
             add(word);
         }
@@ -468,8 +379,9 @@ const LONGEST_REASON: usize = 100;
 pub struct GameRows<'r> {
     pub(crate) lines: CsvLines<'r>,
     taken: Taken,
-    /// The columns about answers that the file has, with their places.
-    answers: Vec<(&'static GameColumn, usize)>,
+    /// The columns about answers that the file has, by their numbers in `ANSWER_COLUMNS`, with their
+    /// places.
+    answers: Vec<(usize, usize)>,
 }
 
 /// The state for parsing rows, and the texts that rows share.
@@ -525,14 +437,14 @@ impl<'r> GameRows<'r> {
         let numbers = names.iter().cloned().zip(0..).collect();
         let taken = Taken { row: GameRow::default(), names, numbers, reasons: Vec::new() };
         let lines = CsvLines::new(reader, layout)?;
-        let place = |column: &'static GameColumn| Some((column, lines.place(column.name)?));
-        let answers = ANSWER_COLUMNS.iter().filter_map(place).collect();
+        let place = |(at, column): (usize, &GameColumn)| Some((at, lines.place(column.name)?));
+        let answers = ANSWER_COLUMNS.iter().enumerate().filter_map(place).collect();
         Ok(GameRows { lines, taken, answers })
     }
 
     /// The columns about answers that the file has.
     pub(crate) fn answer_columns(&self) -> Vec<String> {
-        self.answers.iter().map(|(column, _)| column.name.to_owned()).collect()
+        self.answers.iter().map(|(column, _)| ANSWER_COLUMNS[*column].name.to_owned()).collect()
     }
 
     /// The agents seen so far, in the order of their indices.
@@ -577,6 +489,10 @@ impl<'r> GameRows<'r> {
         &self.taken.row
     }
 
+    pub(crate) fn row_mut(&mut self) -> &mut GameRow {
+        &mut self.taken.row
+    }
+
     /// Parses a line of the same file, including its newline.
     ///
     /// # Errors
@@ -588,31 +504,71 @@ impl<'r> GameRows<'r> {
     }
 
     fn parse(&mut self) -> Result<(), RowError> {
-        for (place, column) in COLUMNS.iter().enumerate() {
-            let taken = (column.read)(&mut self.taken, self.lines.text(place));
-            taken.ok_or_else(|| self.lines.error(place))?;
+        self.lines.read(|columns| self.taken.read(columns))?;
+        for &(column, place) in &self.answers {
+            let field = self.lines.fields().at(place);
+            let read = read_answer(&mut self.taken.row.sides, column, field);
+            read.ok_or_else(|| self.lines.invalid(ANSWER_COLUMNS[column].name, field))?;
         }
-        for (column, place) in &self.answers {
-            let text = self.lines.text_at(*place);
-            let taken = (column.read)(&mut self.taken, text);
-            taken.ok_or_else(|| self.lines.invalid(column.name, text))?;
-        }
-        let (opening, moves) = self.texts();
-        let GameRow { first, second, .. } = self.taken.row;
-        self.taken.row.identity = identity(first, second, opening, moves);
         Ok(())
     }
 }
 
+/// Reads one of `ANSWER_COLUMNS`.
+fn read_answer(sides: &mut [SideRecord; 2], column: usize, field: Field<'_>) -> Option<()> {
+    let answers = &mut sides[column % 2].answers;
+    match column / 2 {
+        0 => answers.illegal = field.number()?.try_into().ok()?,
+        1 => answers.retries = field.number()?.try_into().ok()?,
+        2 => answers.cost.billionths = billionths_of(field.text())?,
+        3 => answers.cost.tokens_in = field.number()?,
+        _ => answers.cost.tokens_out = field.number()?,
+    }
+    Some(())
+}
+
 impl Taken {
-    fn agent(&mut self, name: &str) -> usize {
+    /// Reads the columns that every file has.
+    #[inline(always)]
+    fn read(&mut self, columns: &mut Columns<'_>) -> Option<()> {
+        self.row.game = columns.number()?;
+        self.row.pairing = columns.number()?;
+        self.row.opening = columns.number()?;
+        self.row.first = self.agent(columns.field().plain());
+        self.row.second = self.agent(columns.field().plain());
+        self.row.outcome = Outcome::from_word(columns.field().bytes())?;
+        self.row.reason = self.reason(columns.field().plain())?;
+        let row = &mut self.row;
+        row.plies = columns.number()?;
+        let (opening, moves) = (columns.field().plain(), columns.field().plain());
+        row.identity = identity(row.first, row.second, opening, moves);
+        let [first, second] = &mut row.sides;
+        first.nodes = columns.number()?;
+        second.nodes = columns.number()?;
+        first.time_ns = columns.number()?;
+        second.time_ns = columns.number()?;
+        first.moves = columns.number()?;
+        second.moves = columns.number()?;
+        first.depth = columns.number()?;
+        second.depth = columns.number()?;
+        first.slowest_ns = columns.number()?;
+        second.slowest_ns = columns.number()?;
+        row.rng_draws = columns.number()?;
+        let luck = columns.field();
+        row.luck = if luck.is_empty() { None } else { Some(luck_of(luck.text())?) };
+        Some(())
+    }
+
+    fn agent(&mut self, name: &[u8]) -> usize {
         // Most rows have the two agents of the row before.
         let before = [self.row.first, self.row.second];
-        if let Some(same) =
-            before.into_iter().find(|&agent| self.names.get(agent).is_some_and(|n| n == name))
+        if let Some(same) = before
+            .into_iter()
+            .find(|&agent| self.names.get(agent).is_some_and(|n| n.as_bytes() == name))
         {
             return same;
         }
+        let name = std::str::from_utf8(name).unwrap_or_default();
         if let Some(&known) = self.numbers.get(name) {
             return known;
         }
@@ -621,15 +577,15 @@ impl Taken {
         self.names.len() - 1
     }
 
-    fn reason(&mut self, word: &str) -> Option<&'static str> {
-        if let Some(known) = self.reasons.iter().find(|known| **known == word) {
+    fn reason(&mut self, word: &[u8]) -> Option<&'static str> {
+        if let Some(known) = self.reasons.iter().find(|known| known.as_bytes() == word) {
             return Some(known);
         }
         if self.reasons.len() == MOST_REASONS || word.len() > LONGEST_REASON {
             return None;
         }
         // A few words per run, kept until the process ends.
-        let word: &'static str = Box::leak(word.to_owned().into_boxed_str());
+        let word: &'static str = String::from_utf8(word.to_vec()).ok()?.leak();
         self.reasons.push(word);
         Some(word)
     }
@@ -680,33 +636,6 @@ pub(crate) mod tests {
         assert_eq!(rows.texts(), ("4 4 3 5", "1 2, \"x\""));
         assert_eq!(rows.offset(), bytes.len() as u64);
         assert!(rows.next_row().expect("the end").is_none());
-    }
-
-    #[test]
-    fn numbers_of_each_length_are_read() {
-        let read = |text: &str| {
-            let mut value = 0_u64;
-            set(&mut value, text).map(|()| value)
-        };
-        for len in 1..=20 {
-            let text = &"12345678901234567890"[..len];
-            assert_eq!(read(text), text.parse().ok(), "{text}");
-            assert_eq!(read(&"0".repeat(len)), Some(0));
-            assert_eq!(read(&"9".repeat(len)), "9".repeat(len).parse().ok());
-            for at in 0..len {
-                for byte in (0..128).filter(|byte| !u8::is_ascii_digit(byte)) {
-                    let mut bytes = text.as_bytes().to_vec();
-                    bytes[at] = byte;
-                    let text = String::from_utf8(bytes).expect("ASCII");
-                    assert_eq!(read(&text), None, "{text:?}");
-                }
-            }
-        }
-        for text in ["", "é", "1é", "4 294 967 296", "12345é78", "18446744073709551616"] {
-            assert_eq!(read(text), None, "{text:?}");
-        }
-        assert_eq!(set(&mut 0_u32, "4294967296"), None);
-        assert_eq!(set(&mut 0_u8, "256"), None);
     }
 
     #[test]
@@ -765,12 +694,12 @@ pub(crate) mod tests {
     #[test]
     fn identity_tells_seats_openings_and_moves_apart() {
         let all = [
-            identity(0, 1, "1 2", "3 4"),
-            identity(1, 0, "1 2", "3 4"),
-            identity(0, 1, "1 2 3", "4"),
-            identity(0, 1, "", "1 2 3 4"),
-            identity(0, 1, "1 2", "3 5"),
-            identity(0, 1, "1 2", "3 4 3"),
+            identity(0, 1, b"1 2", b"3 4"),
+            identity(1, 0, b"1 2", b"3 4"),
+            identity(0, 1, b"1 2 3", b"4"),
+            identity(0, 1, b"", b"1 2 3 4"),
+            identity(0, 1, b"1 2", b"3 5"),
+            identity(0, 1, b"1 2", b"3 4 3"),
         ];
         for (i, a) in all.iter().enumerate() {
             assert!(all[i + 1..].iter().all(|b| a != b));

@@ -1,6 +1,7 @@
 //! The rows of `games.csv` and `moves.csv`: how they are written, read and checked.
 
 pub(crate) mod csv_layout;
+pub(crate) mod file_lines;
 pub(crate) mod games_csv_rows;
 pub(crate) mod moves_csv_rows;
 pub(crate) mod results_folder_errors;

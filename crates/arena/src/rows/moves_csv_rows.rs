@@ -3,8 +3,8 @@
 use std::io::{Read, Write as _};
 use std::sync::LazyLock;
 
-use super::csv_layout::{Column, CsvLayout, CsvLines, quoted};
-use super::games_csv_rows::{GameRow, assign, set};
+use super::csv_layout::{Column, Columns, CsvLayout, CsvLines, quoted};
+use super::games_csv_rows::GameRow;
 use super::results_folder_errors::RowError;
 use crate::agents::FaultKind;
 use crate::games::Player;
@@ -12,8 +12,7 @@ use crate::play::{GameRecord, GradedMove, MoveRecord, MoveTexts, Outcome};
 
 /// Appends the field of a move; the name of the agent is a CSV field.
 type Write = fn(&mut Vec<u8>, &MoveRow, &str);
-type Take = fn(&mut MoveRow, &str) -> Option<()>;
-type MoveColumn = Column<Write, Take>;
+type MoveColumn = Column<Write>;
 
 // Meanings that several columns share.
 const PLACE: &str = "number of the game; number of the move, counted over both players from the start of \
@@ -29,111 +28,49 @@ const CUT: &str = "nodes that the search left early because of a cut-off, and th
 
 /// The columns of `moves.csv`, in order. A new column is the last. The checksum comes after them.
 static MOVE_COLUMNS: &[MoveColumn] = &[
-    MoveColumn::new(
-        "game",
-        PLACE,
-        |out, row, _| put(out, Some(row.game)),
-        |to, text| set(&mut to.game, text),
-    ),
-    MoveColumn::new(
-        "ply",
-        PLACE,
-        |out, row, _| put(out, Some(u64::from(row.graded.ply))),
-        |to, text| set(&mut to.graded.ply, text),
-    ),
-    MoveColumn::new(
-        "player",
-        WHO,
-        |out, row, _| out.extend_from_slice(row.graded.player.name().as_bytes()),
-        |to, text| {
-            let player = Player::BOTH.into_iter().find(|player| player.name() == text)?;
-            assign(&mut to.graded.player, player)
-        },
-    ),
-    MoveColumn::new(
-        "agent",
-        WHO,
-        |out, _, name| out.extend_from_slice(name.as_bytes()),
-        |_, _| Some(()),
-    ),
-    MoveColumn::new(
-        "move",
-        WHO,
-        |out, row, _| out.extend_from_slice(quoted(&row.graded.text).as_bytes()),
-        |to, text| {
-            text.clone_into(&mut to.graded.text);
-            Some(())
-        },
-    ),
-    MoveColumn::new(
-        "nodes",
-        COST,
-        |out, row, _| put(out, row.costs.nodes),
-        |to, text| known(&mut to.costs.nodes, text),
-    ),
-    MoveColumn::new(
-        "depth",
-        COST,
-        |out, row, _| put(out, row.costs.depth.map(u64::from)),
-        |to, text| known(&mut to.costs.depth, text),
-    ),
+    MoveColumn::new("game", PLACE, |out, row, _| put(out, Some(row.game))),
+    MoveColumn::new("ply", PLACE, |out, row, _| put(out, Some(u64::from(row.graded.ply)))),
+    MoveColumn::new("player", WHO, |out, row, _| {
+        out.extend_from_slice(row.graded.player.name().as_bytes())
+    }),
+    MoveColumn::new("agent", WHO, |out, _, name| out.extend_from_slice(name.as_bytes())),
+    MoveColumn::new("move", WHO, |out, row, _| {
+        out.extend_from_slice(quoted(&row.graded.text).as_bytes())
+    }),
+    MoveColumn::new("nodes", COST, |out, row, _| put(out, row.costs.nodes)),
+    MoveColumn::new("depth", COST, |out, row, _| put(out, row.costs.depth.map(u64::from))),
     MoveColumn::new(
         "value",
         "the agent's own value of the position before its move, in the first player's frame \
          and the unit of its evaluator; empty if it has none",
         |out, row, _| real(out, row.costs.value),
-        |to, text| known(&mut to.costs.value, text),
     ),
     MoveColumn::new(
         "time_ns",
         "nanoseconds spent on choosing; empty if the move was not recorded during the game",
         |out, row, _| put(out, row.costs.time_ns),
-        |to, text| known(&mut to.costs.time_ns, text),
     ),
-    MoveColumn::new(
-        "value_before",
-        EXACT,
-        |out, row, _| real(out, row.grade().map(|grade| grade.before)),
-        |to, text| graded(&mut to.graded.before, text),
-    ),
-    MoveColumn::new(
-        "value_after",
-        EXACT,
-        |out, row, _| real(out, row.grade().map(|grade| grade.after)),
-        |to, text| graded(&mut to.graded.after, text),
-    ),
+    MoveColumn::new("value_before", EXACT, |out, row, _| {
+        real(out, row.grade().map(|grade| grade.before))
+    }),
+    MoveColumn::new("value_after", EXACT, |out, row, _| {
+        real(out, row.grade().map(|grade| grade.after))
+    }),
     MoveColumn::new(
         "best",
         "1 if no move was better (sooner wins and later losses are), otherwise 0",
         |out, row, _| put(out, row.grade().map(|grade| u64::from(grade.best))),
-        |to, text| match text {
-            "" | "0" => assign(&mut to.graded.best, false),
-            "1" => assign(&mut to.graded.best, true),
-            _ => None,
-        },
     ),
     MoveColumn::new(
         "regret",
         "what the move lost against the best move, from the mover's side: 0 or more",
         |out, row, _| real(out, row.grade().map(|grade| grade.regret)),
-        |to, text| {
-            to.is_graded = !text.is_empty();
-            graded(&mut to.graded.regret, text)
-        },
     ),
-    MoveColumn::new(
-        "cutoffs",
-        CUT,
-        |out, row, _| put(out, row.costs.cutoffs.map(|[all, _]| all)),
-        |to, text| cut(&mut to.costs.cutoffs, 0, text),
-    )
-    .optional(),
-    MoveColumn::new(
-        "first_cutoffs",
-        CUT,
-        |out, row, _| put(out, row.costs.cutoffs.map(|[_, first]| first)),
-        |to, text| cut(&mut to.costs.cutoffs, 1, text),
-    )
+    MoveColumn::new("cutoffs", CUT, |out, row, _| put(out, row.costs.cutoffs.map(|[all, _]| all)))
+        .optional(),
+    MoveColumn::new("first_cutoffs", CUT, |out, row, _| {
+        put(out, row.costs.cutoffs.map(|[_, first]| first))
+    })
     .optional(),
 ];
 
@@ -171,20 +108,9 @@ fn real(out: &mut Vec<u8>, value: Option<f64>) {
     }
 }
 
-fn known<T: std::str::FromStr>(place: &mut Option<T>, text: &str) -> Option<()> {
-    *place = if text.is_empty() { None } else { Some(text.parse().ok()?) };
-    Some(())
-}
-
-fn graded(place: &mut f64, text: &str) -> Option<()> {
-    assign(place, if text.is_empty() { 0.0 } else { text.parse().ok()? })
-}
-
-fn cut(place: &mut Option<[u64; 2]>, which: usize, text: &str) -> Option<()> {
-    if text.is_empty() {
-        return assign(place, None);
-    }
-    set(&mut place.get_or_insert_default()[which], text)
+/// A value that may be unknown; `None` for an invalid text.
+fn known<T: std::str::FromStr>(text: &str) -> Option<Option<T>> {
+    if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) }
 }
 
 /// Whether this reason is a fault of an agent. Then the last answer was not a move.
@@ -254,6 +180,35 @@ impl Default for MoveRow {
 }
 
 impl MoveRow {
+    fn read(columns: &mut Columns<'_>) -> Option<MoveRow> {
+        let game = columns.number()?;
+        let ply = columns.number()?;
+        let player = columns.text();
+        let player = Player::BOTH.into_iter().find(|it| it.name() == player)?;
+        let _agent = columns.field();
+        let text = columns.text().to_owned();
+        let nodes = known(columns.text())?;
+        let depth = known(columns.text())?;
+        let value = known(columns.text())?;
+        let time_ns = known(columns.text())?;
+        let before = known(columns.text())?.unwrap_or_default();
+        let after = known(columns.text())?.unwrap_or_default();
+        let best = match columns.text() {
+            "" | "0" => false,
+            "1" => true,
+            _ => return None,
+        };
+        let regret = known(columns.text())?;
+        let all: Option<u64> = known(columns.text())?;
+        let first: Option<u64> = known(columns.text())?;
+        let cutoffs = all.zip(first).map(|(all, first)| [all, first]);
+        let is_graded = regret.is_some();
+        let regret = regret.unwrap_or_default();
+        let graded = GradedMove { player, ply, text, before, after, best, regret };
+        let costs = Costs { nodes, depth, value, time_ns, cutoffs };
+        Some(MoveRow { game, graded, is_graded, costs })
+    }
+
     fn grade(&self) -> Option<&GradedMove> {
         self.is_graded.then_some(&self.graded)
     }
@@ -339,12 +294,7 @@ impl<'r> MoveRows<'r> {
     }
 
     pub fn row(&self) -> Result<MoveRow, RowError> {
-        let mut row = MoveRow::default();
-        for (place, column) in MOVE_COLUMNS.iter().enumerate() {
-            let taken = (column.read)(&mut row, self.lines.text(place));
-            taken.ok_or_else(|| self.lines.error(place))?;
-        }
-        Ok(row)
+        self.lines.read(MoveRow::read)
     }
 }
 

@@ -58,10 +58,10 @@ impl Outcome {
     }
 
     /// Reads the word of the `result` column.
-    pub fn from_word(word: &str) -> Option<Outcome> {
+    pub fn from_word(word: &[u8]) -> Option<Outcome> {
         [Outcome::First, Outcome::Draw, Outcome::Second, Outcome::Void]
             .into_iter()
-            .find(|o| o.word() == word)
+            .find(|o| o.word().as_bytes() == word)
     }
 }
 

@@ -58,11 +58,12 @@ fn count_rows(
         tally.added_columns = rows.answer_columns();
     }
     let (mut history, mut halves) = (RunHistory::default(), Halves::default());
+    let is_sealed = rows.lines.is_sealed();
     let mut last = None;
     // Without a schedule, the rows define the pairings.
     let mut found = tally.pairings.is_empty().then(HashMap::new);
     while rows.advance().map_err(FolderError::rows(&path))? {
-        let mut row = *rows.row();
+        let row = rows.row_mut();
         let seats = (row.first.min(row.second), row.first.max(row.second));
         let known = match &mut found {
             Some(found) => {
@@ -80,20 +81,22 @@ fn count_rows(
         let known = known
             && planned.is_none_or(|plan| plan.game(row.game).is_some_and(|spec| row.is(&spec)));
         last = Some(row.game);
-        if !known || (rows.lines.is_sealed() && !next) {
+        if !known || (is_sealed && !next) {
             return Err(FolderError::order(&path, tally.rows + 1, (row.game, row.pairing)));
         }
         if let Some(meters) = &mut meters {
             let (opening, moves) = rows.owned_texts();
-            let luck = meters.luck(halves.next(&row), &row, (&*opening, &*moves), &mut |_| {});
+            let row = rows.row_mut();
+            let luck = meters.luck(halves.next(row), row, (&*opening, &*moves), &mut |_| {});
             let luck = luck.map_err(|why| FolderError::no_game(&path, row.game, &why))?;
             row.luck = Some((luck * 1e9).round() as i64).filter(|_| row.outcome != Outcome::Void);
         }
-        tally.push(&row);
+        let row = rows.row();
+        tally.push(row);
         if let Some(schedule) = &mut schedule {
             schedule.grow(&tally);
         }
-        history.record(&row, || rows.owned_texts(), &tally);
+        history.record(row, || rows.owned_texts(), &tally);
     }
     tally.count_lone_game();
     tally.names = rows.names().to_vec();
