@@ -282,6 +282,13 @@ impl Schedule {
         self.specs(index, first_game, slots).take(round.games_in_cycle(cycle) as usize)
     }
 
+    /// The number of games of a unit (from 0).
+    pub(crate) fn games_of_unit(&self, unit: u64) -> usize {
+        let round = self.round_of(unit);
+        let cycle = (unit - round.units_before) / round.pairings.len() as u64;
+        round.games_in_cycle(cycle) as usize
+    }
+
     /// The agents of a unit (from 0).
     pub(crate) fn agents_of(&self, unit: u64) -> [usize; 2] {
         let round = self.round_of(unit);

@@ -31,7 +31,7 @@ impl Remaining {
 
     pub(crate) fn advance(&mut self, schedule: &Schedule) {
         self.skip += 1;
-        if self.skip == schedule.unit(self.units.start).count() {
+        if self.skip == schedule.games_of_unit(self.units.start) {
             (self.units.start, self.skip) = (self.units.start + 1, 0);
         }
     }

@@ -224,14 +224,14 @@ impl<'a> Pass<'a> {
         // The move rows that valid games have.
         let mut expected = 0;
         while self.new.is_some() || !self.is_complete() {
-            let row = match rows.next_row() {
-                Ok(None) => break,
-                Ok(Some(row)) => Ok(row),
+            let read = match rows.advance() {
+                Ok(false) => break,
+                Ok(true) => Ok(rows.row()),
                 Err(error @ RowError::Io(_)) => return Err(FolderError::rows(&path)(error)),
                 Err(error) => Err(format!("games.csv: {error}")),
             };
             if self.new.is_none() {
-                self.damage = match &row {
+                self.damage = match &read {
                     Ok(row) => self.damage_at(row, rows.texts().1, moves.as_mut())?,
                     Err(what) => Some(what.clone()),
                 };
@@ -243,17 +243,17 @@ impl<'a> Pass<'a> {
                 }
             }
             let agents = self.tally.names.len();
-            let Some(row) = row.ok().filter(|row| row.first.max(row.second) < agents) else {
+            let Some(row) = read.ok().filter(|row| row.first.max(row.second) < agents) else {
                 self.damaged_lines += 1;
                 continue;
             };
-            expected += moves_csv_rows::expected(&row);
+            expected += moves_csv_rows::expected(row);
             if self.new.is_some() {
-                self.repair(row, &rows)?;
+                self.repair(*row, &rows)?;
             } else {
                 self.games = rows.offset();
                 self.moves = moves.as_ref().map_or(0, GameMoves::end);
-                self.count(&row);
+                self.count(row);
             }
         }
         self.check_moves_are_there(expected)
