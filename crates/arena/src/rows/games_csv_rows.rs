@@ -514,7 +514,7 @@ impl<'r> GameRows<'r> {
     }
 }
 
-/// Reads one of `ANSWER_COLUMNS`.
+/// Reads one of `ANSWER_COLUMNS`: each column of the first player is before that of the second.
 fn read_answer(sides: &mut [SideRecord; 2], column: usize, field: Field<'_>) -> Option<()> {
     let answers = &mut sides[column % 2].answers;
     match column / 2 {
