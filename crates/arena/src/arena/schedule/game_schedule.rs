@@ -245,10 +245,7 @@ impl Schedule {
     /// Number (from 1) of the first game of a unit (from 0).
     pub fn first_game(&self, unit: u64) -> u64 {
         let round = self.round_of(unit);
-        let pairings = round.pairings.len() as u64;
-        let unit = unit - round.units_before;
-        let (cycle, place) = (unit / pairings, unit % pairings);
-        round.games_before + cycle * 2 * pairings + place * round.games_in_cycle(cycle) + 1
+        round.first_game(round.cycle_and_place(unit))
     }
 
     /// Number of games before a unit (from 0), or of all games if `unit` is after the last unit.
@@ -272,39 +269,31 @@ impl Schedule {
 
     /// The games of a unit (from 0): two, or one in the last cycle of an odd number of games.
     pub fn unit(&self, unit: u64) -> impl Iterator<Item = GameSpec> + use<> {
-        let (round, first_game) = (self.round_of(unit), self.first_game(unit));
-        let unit = unit - round.units_before;
-        let pairings = round.pairings.len() as u64;
-        let (cycle, (index, used)) = (unit / pairings, round.pairings[(unit % pairings) as usize]);
+        let round = self.round_of(unit);
+        let (cycle, place) = round.cycle_and_place(unit);
+        let (index, used) = round.pairings[place];
         // The second game of a unit without pairs uses an opening after those of the first games, so
         // that each opening belongs to one cycle.
         let slots = [used + cycle, used + cycle + round.cycles()];
-        self.specs(index, first_game, slots).take(round.games_in_cycle(cycle) as usize)
-    }
-
-    /// The number of games of a unit (from 0).
-    pub(crate) fn games_of_unit(&self, unit: u64) -> usize {
-        let round = self.round_of(unit);
-        let cycle = (unit - round.units_before) / round.pairings.len() as u64;
-        round.games_in_cycle(cycle) as usize
+        self.specs(index, round.first_game((cycle, place)), slots)
+            .take(round.games_in_cycle(cycle) as usize)
     }
 
     /// The agents of a unit (from 0).
     pub(crate) fn agents_of(&self, unit: u64) -> [usize; 2] {
         let round = self.round_of(unit);
-        let place = (unit - round.units_before) % round.pairings.len() as u64;
-        let Pairing { a, b, .. } = self.pairings[round.pairings[place as usize].0 as usize];
+        let (_, place) = round.cycle_and_place(unit);
+        let Pairing { a, b, .. } = self.pairings[round.pairings[place].0 as usize];
         [a, b]
     }
 
     /// The number of games of its pairing before a unit (from 0).
     pub(crate) fn games_of_pairing_before(&self, unit: u64) -> u64 {
         let round = self.round_of(unit);
-        let pairings = round.pairings.len() as u64;
-        let unit = unit - round.units_before;
-        let (index, used) = round.pairings[(unit % pairings) as usize];
+        let (cycle, place) = round.cycle_and_place(unit);
+        let (index, used) = round.pairings[place];
         let games = if self.pairings[index as usize].has_pairs() { 2 * used } else { used };
-        games + 2 * (unit / pairings)
+        games + 2 * cycle
     }
 
     /// The first games of a pairing (from 0) with its first openings, in whatever round they are.
@@ -360,6 +349,19 @@ impl PlacedRound {
 
     fn all_games(&self) -> u64 {
         self.games * self.pairings.len() as u64
+    }
+
+    /// The cycle of a unit (from 0), and the place of its pairing in this round.
+    fn cycle_and_place(&self, unit: u64) -> (u64, usize) {
+        let unit = unit - self.units_before;
+        let pairings = self.pairings.len() as u64;
+        (unit / pairings, (unit % pairings) as usize)
+    }
+
+    /// Number (from 1) of the first game of a unit.
+    fn first_game(&self, (cycle, place): (u64, usize)) -> u64 {
+        let cycles_before = cycle * 2 * self.pairings.len() as u64;
+        self.games_before + cycles_before + place as u64 * self.games_in_cycle(cycle) + 1
     }
 
     /// Two, or one in the last cycle of an odd number of games.

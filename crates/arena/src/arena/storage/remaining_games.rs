@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::write_ahead_log::FinishedGames;
 use crate::arena::schedule::game_schedule::Schedule;
-use crate::play::GameSpec;
 use crate::rows::games_csv_rows::GameRow;
 
 /// The part of a schedule that is still to be played.
@@ -22,18 +21,6 @@ impl Remaining {
     /// The whole schedule.
     pub fn all(schedule: &Schedule) -> Self {
         Remaining { units: 0..schedule.units(), ..Remaining::default() }
-    }
-
-    pub(crate) fn next(&self, schedule: &Schedule) -> Option<GameSpec> {
-        let unit = self.units.clone().next()?;
-        schedule.unit(unit).nth(self.skip)
-    }
-
-    pub(crate) fn advance(&mut self, schedule: &Schedule) {
-        self.skip += 1;
-        if self.skip == schedule.games_of_unit(self.units.start) {
-            (self.units.start, self.skip) = (self.units.start + 1, 0);
-        }
     }
 
     /// Number of the last game before the remaining games.

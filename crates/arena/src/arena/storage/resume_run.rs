@@ -18,6 +18,7 @@ use crate::arena::folder::manifest::{Manifest, Status};
 use crate::arena::folder::results_folder::{Folder, Replacement};
 use crate::arena::folder::results_folder_lock::FolderLock;
 use crate::arena::schedule::game_schedule::Schedule;
+use crate::play::GameSpec;
 use crate::rows::games_csv_rows;
 use crate::rows::games_csv_rows::{GameRow, GameRows};
 use crate::rows::moves_csv_rows;
@@ -143,6 +144,8 @@ struct Pass<'a> {
     opening: &'a OpenedRun,
     /// What is still to be played, with the valid games after a gap.
     remaining: Remaining,
+    /// The games of the first remaining unit; the first `remaining.skip` of them were counted.
+    unit: Vec<GameSpec>,
     tally: Tally,
     /// The lengths of `games.csv` and `moves.csv` up to the last game in order.
     games: u64,
@@ -175,11 +178,12 @@ impl New {
 
 impl<'a> Pass<'a> {
     fn new(folder: &'a Folder, schedule: &Schedule, opening: &'a OpenedRun, tally: Tally) -> Self {
-        Pass {
+        let mut pass = Pass {
             folder,
             schedule: schedule.clone(),
             opening,
             remaining: Remaining { units: opening.units.clone(), ..Remaining::default() },
+            unit: Vec::new(),
             tally,
             games: 0,
             moves: 0,
@@ -190,7 +194,21 @@ impl<'a> Pass<'a> {
             repeated_rows: 0,
             incomplete_games: 0,
             last: 0,
+        };
+        pass.begin_unit();
+        pass
+    }
+
+    fn begin_unit(&mut self) {
+        self.unit.clear();
+        if !self.remaining.units.is_empty() {
+            self.unit.extend(self.schedule.unit(self.remaining.units.start));
         }
+    }
+
+    /// The next game of the run.
+    fn next(&self) -> Option<&GameSpec> {
+        self.unit.get(self.remaining.skip)
     }
 
     /// Reads a complete run without the lock, so an archive may be read-only. `None` if its files
@@ -232,7 +250,7 @@ impl<'a> Pass<'a> {
             };
             if self.new.is_none() {
                 self.damage = match &read {
-                    Ok(row) => self.damage_at(row, rows.texts().1, moves.as_mut())?,
+                    Ok(row) => self.damage_at(row, &rows, moves.as_mut())?,
                     Err(what) => Some(what.clone()),
                 };
                 if self.damage.is_some() && !repair {
@@ -271,11 +289,11 @@ impl<'a> Pass<'a> {
     fn damage_at(
         &self,
         row: &GameRow,
-        text: &str,
+        rows: &GameRows<'_>,
         moves: Option<&mut GameMoves>,
     ) -> Result<Option<String>, FolderError> {
-        let next = self.remaining.next(&self.schedule);
-        if next.is_none_or(|spec| !row.is(&spec)) {
+        let next = self.next();
+        if next.is_none_or(|spec| !row.is(spec)) {
             let number = self.tally.rows + 1;
             let is_other = |spec| !row.is(&spec);
             if !self.schedule.may_come(row.game)
@@ -290,7 +308,7 @@ impl<'a> Pass<'a> {
                 row.game
             )));
         }
-        moves.map_or(Ok(None), |moves| self.damage_of_moves(row, text, moves))
+        moves.map_or(Ok(None), |moves| self.damage_of_moves(row, rows.texts().1, moves))
     }
 
     fn damage_of_moves(
@@ -377,9 +395,7 @@ impl<'a> Pass<'a> {
     fn repair(&mut self, row: GameRow, rows: &GameRows<'_>) -> Result<(), FolderError> {
         let mut game = Finished { row, bytes: Vec::new(), moves: Vec::new() };
         rows.lines.copy_to(&mut game.bytes);
-        let is_next =
-            |remaining: &Remaining| remaining.next(&self.schedule).is_some_and(|s| row.is(&s));
-        let is_next = !self.is_complete() && is_next(&self.remaining);
+        let is_next = !self.is_complete() && self.next().is_some_and(|spec| row.is(spec));
         let wanted = self.remaining.wants(&row, &self.schedule);
         if !is_next && (!wanted || self.remaining.finished.contains_key(&row.game)) {
             self.repeated_rows += 1;
@@ -401,8 +417,8 @@ impl<'a> Pass<'a> {
         }
         // A row that was out of order may be the next row now.
         while !self.is_complete()
-            && let Some(spec) = self.remaining.next(&self.schedule)
-            && let Some(game) = self.remaining.finished.remove(&spec.game)
+            && let Some(next) = self.next().map(|spec| spec.game)
+            && let Some(game) = self.remaining.finished.remove(&next)
         {
             self.held_bytes -= game.bytes.len() + game.moves.len();
             self.write(&game)?;
@@ -425,9 +441,16 @@ impl<'a> Pass<'a> {
 
     fn count(&mut self, row: &GameRow) {
         self.tally.push(row);
-        self.remaining.advance(&self.schedule);
+        self.remaining.skip += 1;
+        let ends_unit = self.remaining.skip == self.unit.len();
+        if ends_unit {
+            (self.remaining.units.start, self.remaining.skip) = (self.remaining.units.start + 1, 0);
+        }
         if self.schedule.grow(&self.tally) {
             self.remaining.units.end = self.schedule.units();
+        }
+        if ends_unit {
+            self.begin_unit();
         }
     }
 
