@@ -209,6 +209,12 @@ impl<'l> Field<'l> {
     pub fn number(self) -> Option<u64> {
         match (self.len, self.before_end.last_chunk()) {
             (1..=8, Some(last)) => short_number(u64::from_le_bytes(*last), self.len),
+            // The first field of a line.
+            (1..=8, None) => {
+                let mut last = [0; 8];
+                last[8 - self.len..].copy_from_slice(self.bytes());
+                short_number(u64::from_le_bytes(last), self.len)
+            }
             _ => unsigned(std::str::from_utf8(self.bytes()).ok()?),
         }
     }
