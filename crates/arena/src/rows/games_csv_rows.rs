@@ -273,7 +273,8 @@ pub struct GameRow {
     pub luck: Option<i64>,
     /// The costs of each side.
     pub sides: [SideRecord; 2],
-    /// Hash of seats, opening and moves: equal if the same game is played twice.
+    /// Hash of seats, opening and moves: equal if the same game is played twice. 0 in a game with
+    /// random numbers, which never repeats another game.
     pub identity: u64,
 }
 
@@ -286,7 +287,7 @@ impl GameRow {
     /// The row of a game that was just played.
     pub fn of(record: &GameRecord, texts: &MoveTexts) -> GameRow {
         let GameSpec { game, pairing, opening, first, second, .. } = record.spec;
-        GameRow {
+        let mut row = GameRow {
             game,
             pairing,
             opening,
@@ -298,8 +299,16 @@ impl GameRow {
             rng_draws: record.rng_draws,
             luck: record.luck,
             sides: record.sides,
-            identity: identity(first, second, texts.opening.as_bytes(), texts.moves.as_bytes()),
-        }
+            identity: 0,
+        };
+        row.set_identity(texts.opening.as_bytes(), texts.moves.as_bytes());
+        row
+    }
+
+    #[inline]
+    fn set_identity(&mut self, opening: &[u8], moves: &[u8]) {
+        let repeats = self.rng_draws == 0;
+        self.identity = if repeats { identity(self.first, self.second, opening, moves) } else { 0 };
     }
 
     /// Hash of pairing, seats and opening: equal for games with the same start, and different from
@@ -540,8 +549,7 @@ impl Taken {
         self.row.reason = self.reason(columns.field().plain())?;
         let row = &mut self.row;
         row.plies = columns.number()?;
-        let (opening, moves) = (columns.field().plain(), columns.field().plain());
-        row.identity = identity(row.first, row.second, opening, moves);
+        let (opening, moves) = (columns.field(), columns.field());
         let [first, second] = &mut row.sides;
         first.nodes = columns.number()?;
         second.nodes = columns.number()?;
@@ -556,6 +564,7 @@ impl Taken {
         row.rng_draws = columns.number()?;
         let luck = columns.field();
         row.luck = if luck.is_empty() { None } else { Some(luck_of(luck.text())?) };
+        row.set_identity(opening.plain(), moves.plain());
         Some(())
     }
 
