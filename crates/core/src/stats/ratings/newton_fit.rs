@@ -114,10 +114,10 @@ impl<'a> Problem<'a> {
 
     fn build_fit(mut self, point: Point, by_opening: ScoresOf<'_>) -> Result<Fit, NoFit> {
         let Point { at, ln, information, .. } = point;
-        let inverse = self.invert(&information)?;
         // A large field has matrices and lists of many megabytes.
-        drop(information);
         self.model.forget_games();
+        let inverse = self.invert(&information)?;
+        drop(information);
         let players = self.model.players;
         let first_mover = self.model.first_mover.then_some(players);
         let covariance = |matrix| Covariance::new(matrix, players, first_mover);
