@@ -397,7 +397,7 @@ mod tests {
         let mut tally = Tally::new(names, &pairings);
         for ((_, of), &(losses, wins)) in tally.pairings.iter_mut().zip(results) {
             of.distinct.lone_first = Trinomial::of(losses, 0, wins);
-            of.random_games = losses + wins;
+            of.is_random = losses + wins > 0;
         }
         let context =
             RunContext { ending: RunEnd::Complete, length_fixed: true, ..RunContext::default() };

@@ -173,7 +173,7 @@ impl RunContext {
         let distinct = pairing.distinct.pairs.n() + pairing.distinct.lone_first.n();
         Sampling {
             fixed_length: self.complete() && self.length_fixed,
-            exhausted: pairing.random_games == 0
+            exhausted: !pairing.is_random
                 && !pairing.may_vary
                 && !pairing.varied
                 && self.opening_set.is_some_and(|openings| distinct == openings),

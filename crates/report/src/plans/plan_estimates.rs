@@ -173,7 +173,7 @@ impl Plan {
         let variance = variance(draw_ratio, correlation);
         let planned = |(pairing, results): &(Pairing, crate::arena::PairingTally)| {
             let is_self = pairing.is_self();
-            let repeats = results.random_games == 0 && !results.may_vary && results.games() > 0;
+            let repeats = !results.is_random && !results.may_vary && results.games() > 0;
             let per_opening = if pairing.has_pairs() { 2 } else { 1 };
             let possible = openings.played.saturating_mul(per_opening);
             let distinct = if repeats { games.min(possible) } else { games };

@@ -66,25 +66,27 @@ impl AgentTally {
 pub struct PairingTally {
     /// Distinct pairs and games only: the evidence.
     pub distinct: Evidence,
-    /// Duplicate pairs and games. A thousand agents have half a million pairings, and most of them
-    /// have no duplicates.
-    repeats: Option<Box<Evidence>>,
-    luck: Option<Box<LuckAdjusted>>,
+    rare: Option<Box<RareResults>>,
     /// Distinct games.
     pub distinct_games: u64,
-    /// Games in which an agent or the dice used a random number.
-    pub random_games: u64,
+    /// Whether an agent or the dice used a random number in some game.
+    pub is_random: bool,
     /// Whether an agent may play other moves when a game is played again: see
     /// [`Pairing::may_vary`].
     pub may_vary: bool,
     /// Whether one opening with the same seats led to different games without random numbers.
     pub varied: bool,
-    /// Rows that do not count.
-    pub voids: u64,
     /// Sum of the plies of games that count.
     pub plies: u64,
-    /// What all answers in its games have cost, in billionths.
-    pub cost: u64,
+}
+
+/// What few pairings have: a thousand agents have half a million pairings.
+#[derive(Debug, Clone, Default)]
+struct RareResults {
+    /// Duplicate pairs and games.
+    repeats: Evidence,
+    luck: Option<LuckAdjusted>,
+    cost: u64,
 }
 
 impl PairingTally {
@@ -96,20 +98,29 @@ impl PairingTally {
     /// Every game, including duplicates.
     pub fn all(&self) -> Evidence {
         let mut all = self.distinct;
-        self.repeats.iter().for_each(|repeats| all.merge(repeats));
+        self.rare.iter().for_each(|rare| all.merge(&rare.repeats));
         all
     }
 
     /// The first agent's scores with and without luck, by distinct pair, or by game if the seats
     /// are fixed. `None` if luck was not measured.
     pub fn luck(&self) -> Option<&LuckAdjusted> {
-        self.luck.as_deref()
+        self.rare.as_ref()?.luck.as_ref()
+    }
+
+    /// What all answers in its games have cost, in billionths.
+    pub fn cost(&self) -> u64 {
+        self.rare.as_ref().map_or(0, |rare| rare.cost)
+    }
+
+    fn rare(&mut self) -> &mut RareResults {
+        self.rare.get_or_insert_default()
     }
 
     fn counted(&mut self, distinct: bool) -> &mut Evidence {
         match distinct {
             true => &mut self.distinct,
-            false => self.repeats.get_or_insert_default(),
+            false => &mut self.rare().repeats,
         }
     }
 }
@@ -174,6 +185,7 @@ pub struct Tally {
     /// The grades of the moves, if they were graded; not counted from rows of games.
     pub grades: Option<Grades>,
     pub(crate) luckiest: LuckiestRows,
+    voids: u64,
     duplicates: Duplicates,
     waiting: Option<Waiting>,
     clusters: OpeningClusters,
@@ -218,7 +230,9 @@ impl Tally {
     pub(crate) fn set_luck(&mut self, measured: Tally) {
         self.luckiest = measured.luckiest;
         for ((_, to), (_, from)) in self.pairings.iter_mut().zip(measured.pairings) {
-            to.luck = from.luck;
+            if to.luck() != from.luck() {
+                to.rare().luck = from.luck().copied();
+            }
         }
     }
 
@@ -285,7 +299,7 @@ impl Tally {
 
     /// Rows that do not count.
     pub fn voids(&self) -> u64 {
-        self.pairings.iter().map(|(_, p)| p.voids).sum()
+        self.voids
     }
 
     /// Games lost by a fault.
@@ -346,13 +360,15 @@ impl Tally {
         self.gave_up = self.gave_up.or(gave_up);
         let place = row.pairing as usize - 1;
         let pairing = self.pairings[place].0;
-        for side in &row.sides {
-            let cost = &mut self.pairings[place].1.cost;
-            *cost = cost.saturating_add(side.answers.cost.billionths);
+        for cost in row.sides.map(|side| side.answers.cost.billionths) {
+            if cost > 0 {
+                let sum = &mut self.pairings[place].1.rare().cost;
+                *sum = sum.saturating_add(cost);
+            }
         }
         *self.reasons.entry(row.reason).or_default() += 1;
         if row.outcome == Outcome::Void {
-            self.pairings[place].1.voids += 1;
+            self.voids += 1;
             self.count_lone_game();
             return;
         }
@@ -367,7 +383,7 @@ impl Tally {
         let tally = &mut self.pairings[place].1;
         tally.plies += u64::from(row.plies);
         tally.distinct_games += u64::from(fresh);
-        tally.random_games += u64::from(row.rng_draws > 0);
+        tally.is_random |= row.rng_draws > 0;
         tally.varied = self.duplicates.varied(row.pairing);
         if !pairing.is_self() {
             self.add_results(row, loser);
@@ -409,7 +425,7 @@ impl Tally {
         }
         if let (true, Some(luck)) = (fresh, row.luck) {
             let score = f64::from(result as u8) / 2.0;
-            tally.luck.get_or_insert_default().add(score, points(luck));
+            tally.rare().luck.get_or_insert_default().add(score, points(luck));
         }
     }
 
@@ -451,7 +467,7 @@ impl Tally {
         let luck = first.luck.zip(second.luck).map(|(luck, back)| points(luck - back) / 2.0);
         if let (true, Some(luck)) = (fresh, luck) {
             let score = f64::from(moving_first as u8 + moving_second as u8) / 4.0;
-            tally.luck.get_or_insert_default().add(score, luck);
+            tally.rare().luck.get_or_insert_default().add(score, luck);
         }
         let Some(sprt) = &mut self.sprt else { return };
         match sprt.design().settings().unit {

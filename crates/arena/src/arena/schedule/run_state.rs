@@ -74,7 +74,7 @@ impl RunState {
     ) -> Option<Round> {
         let results = |pairing: u32| {
             let results = &tally.pairings[pairing as usize].1;
-            let random = results.random_games > 0 || results.may_vary || results.varied;
+            let random = results.is_random || results.may_vary || results.varied;
             (results, used_up(pairing) && !random)
         };
         let next = match self {
@@ -82,7 +82,7 @@ impl RunState {
             RunState::Rounds(adaptive) => adaptive.step(tally.rows, &|pairing| {
                 let (results, exhausted) = results(pairing);
                 let luck = results.luck().copied().unwrap_or_default();
-                let (pairs, cost) = (results.distinct.pairs.strength(), results.cost as f64);
+                let (pairs, cost) = (results.distinct.pairs.strength(), results.cost() as f64);
                 PairState { pairs, luck, exhausted, cost }
             }),
             RunState::Matches(tournament) => tournament.step(&|pairing| {
