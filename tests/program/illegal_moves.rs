@@ -188,6 +188,17 @@ fn an_engine_without_retries_left_forfeits_or_voids_the_game() {
 
 /// An answer that is no move is illegal, too. A crash is not asked again.
 #[test]
+fn the_page_of_a_run_is_that_of_its_report() {
+    let run = rogue_run("mistaken --one-in 3", "illegal = { retries = 9 }");
+    assert_eq!(run.finish(2).0, Some(0));
+    let page = || fs::read_to_string(run.out().join("report.html")).expect("a page");
+    let played = page();
+    let output = agon(&["report", run.out().to_str().expect("text")]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(played == page(), "the same replays");
+}
+
+#[test]
 fn other_faults_are_no_illegal_moves() {
     for (fault, reason, illegal) in [("none", "illegal move", 2), ("exit", "crash", 0)] {
         let run = rogue_run(fault, "illegal = { retries = 1 }");

@@ -83,7 +83,8 @@ impl RunHistory {
 
     /// Records a row that was just written; `line` is its line in `games.csv`.
     pub fn record_line(&mut self, row: &GameRow, line: &[u8], tally: &Tally) {
-        let mut lines = self.lines.take().unwrap_or_else(|| GameRows::of_lines(Vec::new(), &[]));
+        let open = || GameRows::of_lines(Vec::new(), &tally.added_columns);
+        let mut lines = self.lines.take().unwrap_or_else(open);
         self.record(row, || lines.texts_of(line), tally);
         self.lines = Some(lines);
     }
