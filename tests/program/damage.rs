@@ -147,6 +147,32 @@ fn many_damages_are_named_and_played_again() {
 }
 
 #[test]
+fn damage_in_a_file_of_an_older_format_is_named() {
+    let run = Run::new(&experiment("match", 14));
+    let whole = content(&run.out);
+    let path = run.file("games.csv");
+    let text = fs::read_to_string(&path).expect("games.csv");
+    let fields = |line: &str| line.rsplit_once(',').expect("a checksum").0.to_owned() + "\n";
+    let rows: Vec<String> = text.lines().map(fields).collect();
+    let mut damaged = rows.clone();
+    damaged[5] = "no row\n".to_owned();
+    let mut twice = rows.clone();
+    twice.insert(5, rows[5].clone());
+    for (damaged, what) in
+        [(damaged, "games.csv: line 6 is damaged"), (twice, "games.csv: row 6 is game 5 and not 6")]
+    {
+        fs::write(&path, damaged.concat()).expect("writable");
+        let (code, said) = run.again();
+        assert_eq!(code, Some(0), "{said}");
+        assert!(said.contains(what), "{said}");
+        let kept = fs::read(run.file("games.csv.damaged")).expect("a copy");
+        assert_eq!(String::from_utf8(kept).expect("text"), damaged.concat());
+        fs::remove_file(run.file("games.csv.damaged")).expect("removed");
+        same(&run.out, &whole);
+    }
+}
+
+#[test]
 fn a_result_that_does_not_follow_from_its_moves_is_found() {
     let run = Run::new(&experiment("match", 4));
     assert_eq!(run.verify(), (Some(0), String::new()));

@@ -248,7 +248,7 @@ impl<'a> Pass<'a> {
                 Err(error @ RowError::Io(_)) => return Err(FolderError::rows(&path)(error)),
                 Err(error) => Err(format!("games.csv: {error}")),
             };
-            if self.new.is_none() {
+            if self.damage.is_none() {
                 self.damage = match &read {
                     Ok(row) => self.damage_at(row, &rows, moves.as_mut())?,
                     Err(what) => Some(what.clone()),
@@ -256,7 +256,7 @@ impl<'a> Pass<'a> {
                 if self.damage.is_some() && !repair {
                     return Ok(());
                 }
-                if self.damage.is_some() {
+                if self.damage.is_some() && self.new.is_none() {
                     self.begin_repair(&rows)?;
                 }
             }
