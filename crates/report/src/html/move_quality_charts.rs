@@ -85,7 +85,7 @@ pub fn by_ply(source: &ChartSource<'_>) -> Option<Figure> {
                     percent(Some(share)),
                     grouped(moves)
                 );
-                let x = f64::from(from + to) / 2.0;
+                let x = (f64::from(from) + f64::from(to)) / 2.0;
                 ChartPoint { x, y: 100.0 * share, ends: None, title }
             });
             Series { number, band: false, spots: spots.collect() }

@@ -264,7 +264,7 @@ impl Manifest {
             .filter(|(_, agent)| agent.faults() > 0)
             .map(|(name, agent)| (name.clone(), agent.faults()))
             .collect();
-        self.node_signature = tally.agents.iter().map(|a| a.nodes).sum();
+        self.node_signature = tally.agents.iter().fold(0, |sum, a| a.nodes.saturating_add(sum));
         self.peak_memory_bytes = self.peak_memory_bytes.max(peak_memory());
     }
 }

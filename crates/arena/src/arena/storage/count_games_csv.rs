@@ -76,7 +76,7 @@ fn count_rows(
                 .get(row.pairing.wrapping_sub(1) as usize)
                 .is_some_and(|(Pairing { a, b, .. }, _)| (*a.min(b), *a.max(b)) == seats),
         };
-        let next = last.is_none_or(|last| row.game == last + 1);
+        let next = last.is_none_or(|last| row.game.checked_sub(1) == Some(last));
         let planned = schedule.as_ref().filter(|schedule| schedule.grows());
         let known = known
             && planned.is_none_or(|plan| plan.game(row.game).is_some_and(|spec| row.is(&spec)));

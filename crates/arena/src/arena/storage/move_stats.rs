@@ -78,7 +78,8 @@ impl MoveStats {
                 && let Some(agent) = names.iter().position(|name| name == rows.agent())
             {
                 let counts = &mut stats.cutoffs[agent];
-                *counts = [counts[0] + all, counts[1] + first];
+                // A file may contain impossible values.
+                *counts = [counts[0].saturating_add(all), counts[1].saturating_add(first)];
             }
             let game = rows.game().map_err(&bad)?;
             if games.contains(&game) {
