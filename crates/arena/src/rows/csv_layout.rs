@@ -1,13 +1,13 @@
 //! CSV files with a CRC-32 at the end of each row, so that damage in one line does not affect the next.
-//! Columns are found by name. A missing column is unknown; without checksums, nothing is checked.
+//! Columns are found by name. A missing column is unknown. Without checksums, a line is only damaged if
+//! it is not UTF-8, is too long, or has another number of fields.
 
 use std::borrow::Cow;
 use std::io::Read;
 
-use csv_core::ReadRecordResult;
-
 use super::file_lines::FileLines;
 use super::results_folder_errors::RowError;
+use super::row_fields::{Columns, Field, FieldSplitter, Fields};
 
 const CHECKSUM: &str = "checksum";
 const MOST_COLUMNS: usize = 256;
@@ -101,197 +101,6 @@ fn without_last(line: &[u8], fields: usize) -> &[u8] {
 fn is_sealed(start: u32, line: &[u8]) -> bool {
     line.split_last_chunk()
         .is_some_and(|(row, sum)| row.ends_with(b",") && digits(checksum(start, row)) == *sum)
-}
-
-/// The highest bit of each byte of a word that is equal to `byte`.
-#[inline]
-fn equal(word: u64, byte: u8) -> u64 {
-    const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    let other = word ^ (u64::from(byte) * 0x0101_0101_0101_0101);
-    !(((other & LOW) + LOW) | other | LOW)
-}
-
-/// Finds the fields of a line. Few lines have quotes, and the others need no copy.
-#[derive(Default)]
-struct FieldSplitter {
-    /// Where each field begins, and where the one after the last would begin.
-    begins: Vec<usize>,
-    has_quotes: bool,
-    /// The fields of a line with quotes, without them, one after another.
-    unquoted: Vec<u8>,
-    /// Made for the first line with quotes, because it costs as much as reading many lines.
-    parser: Option<csv_core::Reader>,
-}
-
-impl FieldSplitter {
-    /// Returns the number of fields; `None` if it is above `most`, or if the line is not whole or not
-    /// UTF-8.
-    fn split(&mut self, line: &[u8], most: usize) -> Option<usize> {
-        self.begins.clear();
-        self.begins.push(0);
-        let (mut quotes, mut bits) = (0, 0);
-        // Fields are so short that a search for each comma takes twice as long as these loops.
-        let (words, rest) = line.as_chunks();
-        for (at, word) in words.iter().enumerate() {
-            let word = u64::from_le_bytes(*word);
-            bits |= word;
-            quotes |= equal(word, b'"');
-            let mut commas = equal(word, b',');
-            while commas != 0 {
-                self.begins.push(8 * at + commas.trailing_zeros() as usize / 8 + 1);
-                commas &= commas - 1;
-            }
-        }
-        for (at, byte) in rest.iter().enumerate() {
-            bits |= u64::from(*byte);
-            match byte {
-                b',' => self.begins.push(8 * words.len() + at + 1),
-                b'"' => quotes = 1,
-                _ => {}
-            }
-        }
-        let is_ascii = bits & 0x8080_8080_8080_8080 == 0;
-        if !is_ascii && std::str::from_utf8(line).is_err() {
-            return None;
-        }
-        self.has_quotes = quotes != 0;
-        if self.has_quotes {
-            return self.split_quoted(line, most);
-        }
-        let row = line.strip_suffix(b"\n")?;
-        self.begins.push(row.strip_suffix(b"\r").unwrap_or(row).len() + 1);
-        Some(self.begins.len() - 1).filter(|&count| count <= most)
-    }
-
-    fn split_quoted(&mut self, line: &[u8], most: usize) -> Option<usize> {
-        let parser = self.parser.get_or_insert_with(csv_core::Reader::new);
-        parser.reset();
-        self.unquoted.resize(self.unquoted.len().max(line.len()), 0);
-        self.begins.resize(most + 1, 0);
-        let ends = &mut self.begins[1..];
-        let (result, .., count) = parser.read_record(line, &mut self.unquoted, ends);
-        matches!(result, ReadRecordResult::Record).then_some(count)
-    }
-}
-
-/// A field as it is in the file, without quotes.
-#[derive(Clone, Copy)]
-pub(crate) struct Field<'l> {
-    /// Everything before the end of the field, so that a short number can be read as one word.
-    before_end: &'l [u8],
-    len: usize,
-}
-
-impl<'l> Field<'l> {
-    #[inline(always)]
-    pub fn bytes(self) -> &'l [u8] {
-        &self.before_end[self.before_end.len() - self.len..]
-    }
-
-    pub fn is_empty(self) -> bool {
-        self.len == 0
-    }
-
-    /// The text of the field, in a line that is UTF-8.
-    pub fn text(self) -> &'l str {
-        std::str::from_utf8(self.plain()).unwrap_or_default()
-    }
-
-    /// The bytes of the text that [`guarded`] wrote.
-    #[inline(always)]
-    pub fn plain(self) -> &'l [u8] {
-        let bytes = self.bytes();
-        bytes.strip_prefix(b"'").filter(|text| is_formula(text)).unwrap_or(bytes)
-    }
-
-    /// A number without sign. A run has a dozen in each row.
-    #[inline(always)]
-    pub fn number(self) -> Option<u64> {
-        match (self.len, self.before_end.last_chunk()) {
-            (1..=8, Some(last)) => short_number(u64::from_le_bytes(*last), self.len),
-            // The first field of a line.
-            (1..=8, None) => {
-                let mut last = [0; 8];
-                last[8 - self.len..].copy_from_slice(self.bytes());
-                short_number(u64::from_le_bytes(last), self.len)
-            }
-            _ => unsigned(std::str::from_utf8(self.bytes()).ok()?),
-        }
-    }
-}
-
-/// A number without sign, of any length.
-pub(crate) fn unsigned(text: &str) -> Option<u64> {
-    if text.starts_with('+') { None } else { text.parse().ok() }
-}
-
-/// A number of one to eight digits, all at once: a loop ends where the processor does not expect it.
-/// The last digit is the highest byte of `word`.
-#[inline(always)]
-fn short_number(word: u64, len: usize) -> Option<u64> {
-    let unused = 64 - 8 * len;
-    let digits = ((word ^ u64::from_le_bytes([b'0'; 8])) >> unused) << unused;
-    // The highest bit of a byte that is no digit is set in it or in its sum with 0x76.
-    if (digits | digits.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080 != 0 {
-        return None;
-    }
-    let pairs = (digits * 10 + (digits >> 8)) & 0x00FF_00FF_00FF_00FF;
-    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
-    Some((fours * 10_000 + (fours >> 32)) & 0xFFFF_FFFF)
-}
-
-/// The fields of a row.
-#[derive(Clone, Copy)]
-pub(crate) struct Fields<'l> {
-    text: &'l [u8],
-    begins: &'l [usize],
-    /// The bytes between two fields.
-    gap: usize,
-    places: &'l [usize],
-}
-
-impl<'l> Fields<'l> {
-    /// The field at a place of the file.
-    #[inline(always)]
-    pub fn at(self, place: usize) -> Field<'l> {
-        let end = self.begins[place + 1] - self.gap;
-        Field { before_end: &self.text[..end], len: end - self.begins[place] }
-    }
-
-    /// The field of a column; empty if the file does not have the column.
-    #[inline(always)]
-    pub fn of(self, column: usize) -> Field<'l> {
-        let place = self.places[column];
-        if place + 1 < self.begins.len() {
-            self.at(place)
-        } else {
-            Field { before_end: b"", len: 0 }
-        }
-    }
-}
-
-/// The fields of a row, column by column.
-pub(crate) struct Columns<'l> {
-    fields: Fields<'l>,
-    next: usize,
-}
-
-impl<'l> Columns<'l> {
-    #[inline(always)]
-    pub fn field(&mut self) -> Field<'l> {
-        self.next += 1;
-        self.fields.of(self.next - 1)
-    }
-
-    /// A number without sign.
-    #[inline(always)]
-    pub fn number<T: TryFrom<u64>>(&mut self) -> Option<T> {
-        T::try_from(self.field().number()?).ok()
-    }
-
-    pub fn text(&mut self) -> &'l str {
-        self.field().text()
-    }
 }
 
 /// Reads a CSV file line by line, in memory that does not grow with the number of lines.
@@ -437,17 +246,15 @@ impl<'r> CsvLines<'r> {
     /// The fields of the current row.
     #[inline]
     pub fn fields(&self) -> Fields<'_> {
-        let FieldSplitter { begins, has_quotes, unquoted, .. } = &self.splitter;
-        let (text, gap) = if *has_quotes { (&unquoted[..], 0) } else { (self.file.line(), 1) };
-        Fields { text, begins, gap, places: &self.places }
+        self.splitter.fields(self.file.line(), &self.places)
     }
 
     /// Reads the columns of the current row in their order. The column at which `read` returns `None` is
     /// invalid.
     #[inline(always)]
     pub fn read<T>(&self, read: impl FnOnce(&mut Columns<'_>) -> Option<T>) -> Result<T, RowError> {
-        let mut columns = Columns { fields: self.fields(), next: 0 };
-        read(&mut columns).ok_or_else(|| self.error(columns.next - 1))
+        let mut columns = Columns::new(self.fields());
+        read(&mut columns).ok_or_else(|| self.error(columns.last()))
     }
 
     /// The text in a column; empty if the file does not have the column.
@@ -461,13 +268,18 @@ impl<'r> CsvLines<'r> {
             true => self.layout.header.as_bytes(),
             false => self.file.line(),
         };
-        let names = header.trim_ascii_end().split(|&byte| byte == b',');
-        let mut own = names.take_while(|name| *name != CHECKSUM.as_bytes());
+        let mut splitter = FieldSplitter::default();
+        let width = splitter.split(header, MOST_COLUMNS)?;
+        let fields = splitter.fields(header, &[]);
+        let mut own =
+            (0..width).map(|at| fields.at(at).bytes()).take_while(|&it| it != CHECKSUM.as_bytes());
         own.position(|other| other == name.as_bytes())
     }
 
-    pub fn parsed<T: std::str::FromStr>(&self, column: usize) -> Result<T, RowError> {
-        self.text(column).parse().map_err(|_| self.error(column))
+    /// The number without sign in a column.
+    pub fn number_in<T: TryFrom<u64>>(&self, column: usize) -> Result<T, RowError> {
+        let number = self.fields().of(column).number();
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| self.error(column))
     }
 
     pub fn error(&self, column: usize) -> RowError {
@@ -543,7 +355,7 @@ fn spreadsheet_change(text: &[u8]) -> Option<&'static str> {
 }
 
 /// Whether a spreadsheet would read a cell with this first character as a formula.
-fn is_formula(text: &[u8]) -> bool {
+pub(super) fn is_formula(text: &[u8]) -> bool {
     let first = text.iter().find(|&&byte| byte != b'\'');
     first.is_some_and(|first| b"=+-@".contains(first))
 }
@@ -571,55 +383,24 @@ mod tests {
     use super::*;
     use std::sync::LazyLock;
 
-    /// The number in a field after these bytes.
-    fn read<T: TryFrom<u64>>(field: &[u8], before: &[u8]) -> Option<T> {
-        let text = [before, field].concat();
-        let begins = [before.len(), text.len() + 1];
-        let fields = Fields { text: &text, begins: &begins, gap: 1, places: &[0] };
-        Columns { fields, next: 0 }.number()
-    }
-
-    #[test]
-    fn numbers_of_each_length_are_read() {
-        for before in [&b""[..], b"1,", b"99,999,999,"] {
-            for len in 1..=20 {
-                let text = &"12345678901234567890"[..len];
-                assert_eq!(read::<u64>(text.as_bytes(), before), text.parse().ok(), "{text}");
-                assert_eq!(read::<u64>("0".repeat(len).as_bytes(), before), Some(0));
-                let nines = "9".repeat(len);
-                assert_eq!(read::<u64>(nines.as_bytes(), before), nines.parse().ok());
-                for at in 0..len {
-                    for byte in (0..=255).filter(|byte| !u8::is_ascii_digit(byte)) {
-                        let mut bytes = text.as_bytes().to_vec();
-                        bytes[at] = byte;
-                        assert_eq!(read::<u64>(&bytes, before), None, "{bytes:?}");
-                    }
-                }
-            }
-            for text in ["", "é", "1é", "4 294 967 296", "12345é78", "18446744073709551616"] {
-                assert_eq!(read::<u64>(text.as_bytes(), before), None, "{text:?}");
-            }
-            assert_eq!(read::<u32>(b"4294967296", before), None);
-            assert_eq!(read::<u8>(b"256", before), None);
-        }
-    }
-
     #[test]
     fn lines_that_are_not_text_or_too_long_are_damaged() {
         static LAYOUT: LazyLock<CsvLayout> = LazyLock::new(|| {
             CsvLayout::new("a.csv", &[Column::new("a", "", ()), Column::new("b", "", ())], &[])
         });
         let long = [b"1,", &vec![b'x'; 1 << 25][..], b"\n"].concat();
-        let parts: [&[u8]; 6] = [b"a,b\n", b"1,\xff\n", &long, b"\n", b"1,\"x,y\"\n", b"torn,"];
-        let bytes = parts.concat();
+        let quoted = [b"1,\"x\"\r", &vec![b'x'; 1 << 25][..], b"\n"].concat();
+        let parts: [&[u8]; 5] = [b"a,b\n", b"1,\xff\n", &long, &quoted, b"1,\"x\"\ry\n"];
+        // The last line has no end.
+        let bytes = [&parts.concat(), &b"\n1,\"x,y\"\n"[..], &long[..1 << 25]].concat();
         let mut lines = CsvLines::new(Box::new(&bytes[..]), &LAYOUT).expect("a header");
-        for line in [2, 3] {
+        for line in 2..=5 {
             let error = lines.advance().expect_err("a damaged line").to_string();
             assert!(error.contains(&format!("line {line} is damaged")), "{error}");
         }
         assert!(lines.advance().expect("a row"));
-        assert_eq!((lines.text(0), lines.text(1), lines.number()), ("1", "x,y", 5));
+        assert_eq!((lines.text(0), lines.text(1), lines.number()), ("1", "x,y", 7));
         assert!(!lines.advance().expect("the end"));
-        assert_eq!(lines.offset(), (bytes.len() - "torn,".len()) as u64);
+        assert_eq!(lines.offset(), (bytes.len() - (1 << 25)) as u64);
     }
 }

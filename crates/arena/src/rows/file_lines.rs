@@ -32,12 +32,19 @@ impl<'r> FileLines<'r> {
             self.in_buffer = end + 1;
             return Ok(Some(self.in_buffer as u64));
         }
-        let read = (&mut self.reader).take(LONGEST).read_until(b'\n', &mut self.copied)? as u64;
-        if self.copied.ends_with(b"\n") {
-            return Ok(Some(read));
+        let mut read_part = |part: &mut Vec<u8>| -> io::Result<u64> {
+            Ok((&mut self.reader).take(LONGEST).read_until(b'\n', part)? as u64)
+        };
+        let mut read = read_part(&mut self.copied)?;
+        let (mut length, mut rest) = (read, Vec::new());
+        let mut has_end = self.copied.ends_with(b"\n");
+        while !has_end && read == LONGEST {
+            rest.clear();
+            read = read_part(&mut rest)?;
+            length += read;
+            has_end = rest.ends_with(b"\n");
         }
-        let is_long = read == LONGEST;
-        Ok(if is_long { Some(read + self.reader.skip_until(b'\n')? as u64) } else { None })
+        Ok(has_end.then_some(length))
     }
 
     /// The current line, with its newline.

@@ -6,8 +6,9 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::{LazyLock, Mutex};
 
-use super::csv_layout::{Column, Columns, CsvLayout, CsvLines, Field, quoted, unsigned};
+use super::csv_layout::{Column, CsvLayout, CsvLines, quoted};
 use super::results_folder_errors::{FolderError, RowError};
+use super::row_fields::{Columns, Field, unsigned};
 use crate::play::{GameRecord, GameSpec, MoveTexts, Outcome, SideRecord};
 use crate::stats::GameScore;
 use crate::util::locks::lock;
@@ -140,8 +141,8 @@ static COLUMNS: &[GameColumn] = &[
     .optional(),
 ];
 
-/// Columns about the answers of agents that may need more than one for a move: see [`read_answer`]. Only the files of runs
-/// with such agents have them.
+/// Columns about the answers of agents that may need more than one for a move: see [`read_answer`].
+/// Only the files of runs with such agents have them.
 static ANSWER_COLUMNS: &[GameColumn] = &[
     side_number!("illegal_first", ILLEGAL, 0, answers.illegal),
     side_number!("illegal_second", ILLEGAL, 1, answers.illegal),
@@ -307,8 +308,9 @@ impl GameRow {
 
     #[inline]
     fn set_identity(&mut self, opening: &[u8], moves: &[u8]) {
-        let repeats = self.rng_draws == 0;
-        self.identity = if repeats { identity(self.first, self.second, opening, moves) } else { 0 };
+        let may_repeat = self.rng_draws == 0;
+        self.identity =
+            if may_repeat { identity(self.first, self.second, opening, moves) } else { 0 };
     }
 
     /// Hash of pairing, seats and opening: equal for games with the same start, and different from
@@ -537,7 +539,7 @@ fn read_answer(sides: &mut [SideRecord; 2], column: usize, field: Field<'_>) -> 
 }
 
 impl Taken {
-    /// Reads the columns that every file has.
+    /// Reads the columns that every file has, except the last, which follows from `luck_first`.
     #[inline(always)]
     fn read(&mut self, columns: &mut Columns<'_>) -> Option<()> {
         self.row.game = columns.number()?;
@@ -658,6 +660,34 @@ pub(crate) mod tests {
         );
         let error = GameRows::new(&b"game,pairing\n"[..], Vec::new()).err().expect("no header");
         assert!(error.to_string().contains("`opening` is missing"));
+    }
+
+    #[test]
+    fn each_column_is_read_in_its_place() {
+        let names: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
+        let texts = ["first", "second", "reason", "opening_moves", "moves", "adjusted_first"];
+        for (at, name) in names.iter().enumerate() {
+            let row = "1,1,1,a,b,first,line,7,,1 2,0,0,0,0,0,0,0,0,0,0,0,,";
+            let mut fields: Vec<&str> = row.split(',').collect();
+            fields[at] = "?";
+            let file = format!("{}\n{}\n", names.join(","), fields.join(","));
+            let row = GameRows::new(file.as_bytes(), Vec::new()).expect("a header").next_row();
+            let expected = format!("line 2: `?` is not a valid {name}");
+            assert_eq!(row.err().map(|error| error.to_string()), {
+                (!texts.contains(name)).then_some(expected)
+            });
+        }
+    }
+
+    #[test]
+    fn columns_of_users_may_have_quotes() {
+        let names: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
+        let bytes = names.join(",")
+            + ",\"x,y\",illegal_first\n1,1,1,a,b,first,line,7,,1 2,0,0,0,0,0,0,0,0,0,0,0,,,z,3\n";
+        let mut rows = GameRows::new(bytes.as_bytes(), Vec::new()).expect("a header");
+        assert_eq!(rows.answer_columns(), ["illegal_first"]);
+        let row = rows.next_row().expect("a row").expect("a game");
+        assert_eq!(row.sides[0].answers.illegal, 3);
     }
 
     #[test]

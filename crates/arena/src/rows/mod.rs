@@ -5,3 +5,4 @@ pub(crate) mod file_lines;
 pub(crate) mod games_csv_rows;
 pub(crate) mod moves_csv_rows;
 pub(crate) mod results_folder_errors;
+pub(crate) mod row_fields;

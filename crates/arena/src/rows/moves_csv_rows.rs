@@ -3,9 +3,10 @@
 use std::io::{Read, Write as _};
 use std::sync::LazyLock;
 
-use super::csv_layout::{Column, Columns, CsvLayout, CsvLines, quoted};
+use super::csv_layout::{Column, CsvLayout, CsvLines, quoted};
 use super::games_csv_rows::GameRow;
 use super::results_folder_errors::RowError;
+use super::row_fields::Columns;
 use crate::agents::FaultKind;
 use crate::games::Player;
 use crate::play::{GameRecord, GradedMove, MoveRecord, MoveTexts, Outcome};
@@ -26,7 +27,8 @@ const EXACT: &str = "exact values as the first player's points: 1 a win, 0.5 a d
 const CUT: &str = "nodes that the search left early because of a cut-off, and the number of them with \
          the first move; empty as `nodes`";
 
-/// The columns of `moves.csv`, in order. A new column is the last. The checksum comes after them.
+/// The columns of `moves.csv`, in order. A new column is the last, and [`MoveRow::read`] reads them in
+/// this order. The checksum comes after them.
 static MOVE_COLUMNS: &[MoveColumn] = &[
     MoveColumn::new("game", PLACE, |out, row, _| put(out, Some(row.game))),
     MoveColumn::new("ply", PLACE, |out, row, _| put(out, Some(u64::from(row.graded.ply)))),
@@ -109,7 +111,7 @@ fn real(out: &mut Vec<u8>, value: Option<f64>) {
 }
 
 /// A value that may be unknown; `None` for an invalid text.
-fn known<T: std::str::FromStr>(text: &str) -> Option<Option<T>> {
+fn known(text: &str) -> Option<Option<f64>> {
     if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) }
 }
 
@@ -187,10 +189,10 @@ impl MoveRow {
         let player = Player::BOTH.into_iter().find(|it| it.name() == player)?;
         let _agent = columns.field();
         let text = columns.text().to_owned();
-        let nodes = known(columns.text())?;
-        let depth = known(columns.text())?;
+        let nodes = columns.known_number()?;
+        let depth = columns.known_number()?;
         let value = known(columns.text())?;
-        let time_ns = known(columns.text())?;
+        let time_ns = columns.known_number()?;
         let before = known(columns.text())?.unwrap_or_default();
         let after = known(columns.text())?.unwrap_or_default();
         let best = match columns.text() {
@@ -199,9 +201,8 @@ impl MoveRow {
             _ => return None,
         };
         let regret = known(columns.text())?;
-        let all: Option<u64> = known(columns.text())?;
-        let first: Option<u64> = known(columns.text())?;
-        let cutoffs = all.zip(first).map(|(all, first)| [all, first]);
+        let all = columns.known_number()?;
+        let cutoffs = all.zip(columns.known_number()?).map(|(all, first)| [all, first]);
         let is_graded = regret.is_some();
         let regret = regret.unwrap_or_default();
         let graded = GradedMove { player, ply, text, before, after, best, regret };
@@ -262,11 +263,11 @@ impl<'r> MoveRows<'r> {
     }
 
     pub fn game(&self) -> Result<u64, RowError> {
-        self.lines.parsed(GAME)
+        self.lines.number_in(GAME)
     }
 
     pub fn ply(&self) -> Result<u32, RowError> {
-        self.lines.parsed(PLY)
+        self.lines.number_in(PLY)
     }
 
     pub fn text(&self) -> &str {
@@ -286,7 +287,7 @@ impl<'r> MoveRows<'r> {
         if self.lines.text(CUTOFFS).is_empty() {
             return Ok(None);
         }
-        Ok(Some([self.lines.parsed(CUTOFFS)?, self.lines.parsed(CUTOFFS + 1)?]))
+        Ok(Some([self.lines.number_in(CUTOFFS)?, self.lines.number_in(CUTOFFS + 1)?]))
     }
 
     pub fn is_graded(&self) -> bool {
@@ -318,6 +319,23 @@ mod tests {
         let log =
             vec![cost(Player::Second, 0, Some(12), Some(-0.0)), cost(Player::First, 4, None, None)];
         (record, MoveTexts { moves: "b1 6 c2".into(), log: Some(log), ..texts })
+    }
+
+    #[test]
+    fn each_column_is_read_in_its_place() {
+        let names: Vec<&str> = MOVE_COLUMNS.iter().map(|column| column.name).collect();
+        for (at, name) in names.iter().enumerate() {
+            let mut fields: Vec<&str> =
+                "1,2,first,a,b1,1,1,0.5,70,1,1,1,0,2,1".split(',').collect();
+            fields[at] = "?";
+            let file = format!("{}\n{}\n", names.join(","), fields.join(","));
+            let mut rows = MoveRows::new(file.as_bytes()).expect("a header");
+            assert!(rows.advance().expect("a row"));
+            let expected = format!("line 2: `?` is not a valid {name}");
+            assert_eq!(rows.row().err().map(|error| error.to_string()), {
+                (!["agent", "move"].contains(name)).then_some(expected)
+            });
+        }
     }
 
     #[test]

@@ -80,7 +80,7 @@ pub struct PairingTally {
     pub plies: u64,
 }
 
-/// What few pairings have: a thousand agents have half a million pairings.
+/// What is missing in most runs: a thousand agents have half a million pairings.
 #[derive(Debug, Clone, Default)]
 struct RareResults {
     /// Duplicate pairs and games.
