@@ -26,8 +26,9 @@ pub use crate::result_tables::result_rows::{
 pub use crate::result_tables::table_fault::TableFault;
 pub use crate::result_tables::table_options::TableOptions;
 pub use crate::rows::csv_layout::{guarded, plain};
-pub use crate::rows::games_csv_rows::columns as game_columns;
-pub use crate::rows::games_csv_rows::{GameRow, GameRows, header};
+pub use crate::rows::games_csv_columns::columns as game_columns;
+pub use crate::rows::games_csv_columns::header;
+pub use crate::rows::games_csv_rows::{GameRow, GameRows};
 pub use crate::rows::moves_csv_rows::columns as move_columns;
 pub use crate::rows::moves_csv_rows::header as moves_header;
 pub use crate::rows::moves_csv_rows::{Costs, MoveRow, is_fault};

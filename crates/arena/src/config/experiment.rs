@@ -13,7 +13,7 @@ use crate::config::sections::schedule_section::ScheduleConfig;
 use crate::config::sections::seats_and_pairings::{FixedSeat, Pairing};
 use crate::params::Spec;
 use crate::play::{Adjudication, AnyGame, LuckSettings, Openings, SyzygyRule};
-use crate::rows::games_csv_rows::{cost_columns, illegal_columns};
+use crate::rows::games_csv_columns::{cost_columns, illegal_columns};
 use crate::stats::sprt::Design;
 
 /// An agent with its name.

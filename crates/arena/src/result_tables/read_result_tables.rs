@@ -13,7 +13,8 @@ use super::table_fault::TableFault;
 use super::table_options::TableOptions;
 use super::{json_lines, json_list, pgn_results};
 use crate::play::Outcome;
-use crate::rows::games_csv_rows::{self, GameRows};
+use crate::rows::games_csv_columns;
+use crate::rows::games_csv_rows::GameRows;
 
 type Input = Box<dyn BufRead + Send>;
 
@@ -132,7 +133,7 @@ fn is_of_agon(header: &[u8]) -> bool {
     let columns = |header: &[u8]| {
         header.split(|byte| *byte == b',').take(6).map(<[u8]>::to_vec).collect::<Vec<_>>()
     };
-    columns(header) == columns(games_csv_rows::header().as_bytes())
+    columns(header) == columns(games_csv_columns::header().as_bytes())
 }
 
 /// Reads a `games.csv` of agon.

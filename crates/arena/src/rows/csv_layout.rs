@@ -12,24 +12,22 @@ use super::row_fields::{Columns, Field, FieldSplitter, Fields};
 const CHECKSUM: &str = "checksum";
 const MOST_COLUMNS: usize = 256;
 
-pub(crate) struct Column<Write> {
+pub(crate) struct Column {
     pub name: &'static str,
     /// The meaning, as in results/README.md. Columns with the same meaning have the same text.
     pub doc: &'static str,
-    pub write: Write,
     /// Whether a file without this column is refused.
     required: bool,
 }
 
-impl<Write: Copy> Column<Write> {
-    pub const fn new(name: &'static str, doc: &'static str, write: Write) -> Self {
-        Column { name, doc, write, required: true }
+impl Column {
+    pub const fn new(name: &'static str, doc: &'static str) -> Self {
+        Column { name, doc, required: true }
     }
 
     /// A column that a file may lack. Its field is empty there.
-    pub const fn optional(mut self) -> Self {
-        self.required = false;
-        self
+    pub const fn optional(name: &'static str, doc: &'static str) -> Self {
+        Column { name, doc, required: false }
     }
 }
 
@@ -46,7 +44,7 @@ pub(crate) struct CsvLayout {
 }
 
 impl CsvLayout {
-    pub fn new<W>(file: &'static str, columns: &[Column<W>], added: &'static [String]) -> Self {
+    pub fn new(file: &'static str, columns: &[Column], added: &'static [String]) -> Self {
         let mut required: Vec<bool> = columns.iter().map(|column| column.required).collect();
         required.resize(columns.len() + added.len(), false);
         let mut columns: Vec<&str> = columns.iter().map(|column| column.name).collect();
@@ -357,7 +355,7 @@ fn spreadsheet_change(text: &[u8]) -> Option<&'static str> {
 /// Whether a spreadsheet would read a cell with this first character as a formula.
 pub(super) fn is_formula(text: &[u8]) -> bool {
     let first = text.iter().find(|&&byte| byte != b'\'');
-    first.is_some_and(|first| b"=+-@".contains(first))
+    first.is_some_and(|first| matches!(first, b'=' | b'+' | b'-' | b'@'))
 }
 
 /// A text as a CSV cell. It gets an apostrophe if a spreadsheet would read it as a formula.
@@ -386,7 +384,7 @@ mod tests {
     #[test]
     fn lines_that_are_not_text_or_too_long_are_damaged() {
         static LAYOUT: LazyLock<CsvLayout> = LazyLock::new(|| {
-            CsvLayout::new("a.csv", &[Column::new("a", "", ()), Column::new("b", "", ())], &[])
+            CsvLayout::new("a.csv", &[Column::new("a", ""), Column::new("b", "")], &[])
         });
         let long = [b"1,", &vec![b'x'; 1 << 25][..], b"\n"].concat();
         let quoted = [b"1,\"x\"\r", &vec![b'x'; 1 << 25][..], b"\n"].concat();

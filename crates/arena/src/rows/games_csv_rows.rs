@@ -1,176 +1,18 @@
 //! A row of `games.csv`: workers write it and reports read it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::sync::{LazyLock, Mutex};
 
-use super::csv_layout::{Column, CsvLayout, CsvLines, quoted};
+use super::csv_layout::{Column, CsvLayout, CsvLines};
+use super::games_csv_columns::{ANSWER_COLUMNS, LAYOUT, MOVES, OPENING_MOVES, layout};
 use super::results_folder_errors::{FolderError, RowError};
 use super::row_fields::{Columns, Field, unsigned};
+use super::row_writer::RowWriter;
+use crate::agents::AnswerCounts;
 use crate::play::{GameRecord, GameSpec, MoveTexts, Outcome, SideRecord};
 use crate::stats::GameScore;
-use crate::util::locks::lock;
-
-// Meanings of the columns that both seats have.
-const SEATS: &str = "the agents' names; `first` moved first";
-const NODES: &str = "nodes of each side's searches";
-const TIME: &str = "nanoseconds in which each side chose its moves";
-const MADE: &str = "moves that each side chose";
-const DEPTH: &str = "sum of the completed depths of these moves, in plies; divide by the moves to get the \
-         mean depth";
-const SLOWEST: &str = "each side's slowest move";
-
-const ILLEGAL: &str = "illegal answers of each side to requests for a move, including the last one of a \
-         lost game; these four columns are only in runs with an agent that has \
-         [`illegal`](../docs/services.md#illegal-moves)";
-const COST: &str = "what each side has paid for its answers, in its own unit, as its engine reports it; \
-         these columns and the next four are only in runs with an agent that has \
-         [`costs`](../docs/services.md#costs)";
-const TOKENS: &str = "tokens that each side's language model has read (`in`) and written (`out`)";
-const RETRIES: &str = "how often each side was asked again after an illegal answer";
-
-struct Played<'a> {
-    record: &'a GameRecord,
-    texts: &'a MoveTexts,
-    /// The names of the agents as CSV fields, quoted if necessary.
-    names: &'a [String],
-}
-
-type Write = fn(&mut Vec<u8>, &Played<'_>);
-type GameColumn = Column<Write>;
-
-/// A column with a number of one side: 0 for the first player, 1 for the second.
-macro_rules! side_number {
-    ($name:literal, $doc:expr, $side:literal, $($field:ident).+) => {
-        GameColumn::new(
-            $name,
-            $doc,
-            |out, game| number(out, u64::from(game.record.sides[$side].$($field).+)),
-        )
-    };
-}
-
-/// The columns of `games.csv`, in order. A new column is an entry at the end, and a line in
-/// [`Taken::read`]. The checksum comes after them.
-static COLUMNS: &[GameColumn] = &[
-    GameColumn::new("game", "number of the game, from 1", |out, game| {
-        number(out, game.record.spec.game)
-    }),
-    GameColumn::new(
-        "pairing",
-        "number of the pairing, from 1, in the schedule's order",
-        |out, game| number(out, u64::from(game.record.spec.pairing)),
-    ),
-    GameColumn::new(
-        "opening",
-        "number of the opening, from 1; the same number is the same opening in every pairing",
-        |out, game| number(out, game.record.spec.opening),
-    ),
-    GameColumn::new("first", SEATS, |out, game| text(out, &game.names[game.record.spec.first])),
-    GameColumn::new("second", SEATS, |out, game| text(out, &game.names[game.record.spec.second])),
-    GameColumn::new(
-        "result",
-        "`first`, `draw`, `second`, or `void` (a fault of agon, of the machine or of the \
-         program of `[game]`, or of both agents, or an illegal move of an agent whose games are then \
-         void; not counted)",
-        |out, game| text(out, game.record.outcome.word()),
-    ),
-    GameColumn::new(
-        "reason",
-        "the rule that ended the game (`line`, `board full`, …), `max plies` (adjudicated a \
-         draw), `adjudicated draw` or `adjudicated win` (a rule of `[adjudication]`), \
-         `referee` (a [game by a referee](../docs/your-own-game.md#games-by-a-referee)), or the \
-         loser's fault (`illegal move`, `timeout`, `crash`, `sandbox violation`, or `error` if the \
-         referee gives another text). Of void games: `panic`, `rules failure` (the program of \
-         `[game]` failed), `both erred` (both players of a game by a referee failed), `illegal \
-         move` (of an agent with `illegal.then = \"void\"`), or `overload` if the machine stayed too busy to measure time",
-        |out, game| text(out, game.record.reason),
-    ),
-    GameColumn::new(
-        "plies",
-        "moves of both players from the start of the game, including the opening",
-        |out, game| number(out, u64::from(game.record.plies)),
-    ),
-    GameColumn::new(
-        "opening_moves",
-        "the opening's moves, separated by blanks; or `position` and the position's text",
-        |out, game| text(out, &quoted(&game.texts.opening)),
-    ),
-    GameColumn::new(
-        "moves",
-        "the moves after the opening, in the game's notation, separated by blanks; outcomes \
-         of chance are between them",
-        |out, game| text(out, &quoted(&game.texts.moves)),
-    ),
-    side_number!("nodes_first", NODES, 0, nodes),
-    side_number!("nodes_second", NODES, 1, nodes),
-    side_number!("time_first_ns", TIME, 0, time_ns),
-    side_number!("time_second_ns", TIME, 1, time_ns),
-    side_number!("moves_first", MADE, 0, moves),
-    side_number!("moves_second", MADE, 1, moves),
-    side_number!("depth_sum_first", DEPTH, 0, depth),
-    side_number!("depth_sum_second", DEPTH, 1, depth),
-    side_number!("max_move_time_first_ns", SLOWEST, 0, slowest_ns),
-    side_number!("max_move_time_second_ns", SLOWEST, 1, slowest_ns),
-    GameColumn::new(
-        "rng_draws",
-        "random numbers drawn by agents and dice, as far as agon knows. 0 means that the same \
-         opening and seats always give the same game, and that playing it again shows nothing \
-         new. External programs and agents with `movetime` are excepted",
-        |out, game| number(out, game.record.rng_draws),
-    ),
-    GameColumn::new(
-        "luck_first",
-        "the first player's luck in points: what the outcomes of chance and the agents' random \
-         choices added to its expected score, by the value function of `[luck]`; empty without \
-         `[luck]`, and with `fit = true`",
-        |out, game| billionths(out, game.record.luck),
-    )
-    .optional(),
-    GameColumn::new(
-        "adjusted_first",
-        "the first player's score (win 1, draw ½) without this luck. Its mean is that of the \
-         score. It may be below 0 or above 1",
-        |out, game| {
-            let points = i64::from(of_first(game.record.outcome) as u8) * 500_000_000;
-            billionths(out, game.record.luck.map(|luck| points - luck));
-        },
-    )
-    .optional(),
-];
-
-/// Columns about the answers of agents that may need more than one for a move: see [`read_answer`].
-/// Only the files of runs with such agents have them.
-static ANSWER_COLUMNS: &[GameColumn] = &[
-    side_number!("illegal_first", ILLEGAL, 0, answers.illegal),
-    side_number!("illegal_second", ILLEGAL, 1, answers.illegal),
-    side_number!("retries_first", RETRIES, 0, answers.retries),
-    side_number!("retries_second", RETRIES, 1, answers.retries),
-    GameColumn::new("cost_first", COST, |out, game| {
-        text(out, &points_of(game.record.sides[0].answers.cost.billionths))
-    }),
-    GameColumn::new("cost_second", COST, |out, game| {
-        text(out, &points_of(game.record.sides[1].answers.cost.billionths))
-    }),
-    side_number!("tokens_in_first", TOKENS, 0, answers.cost.tokens_in),
-    side_number!("tokens_in_second", TOKENS, 1, answers.cost.tokens_in),
-    side_number!("tokens_out_first", TOKENS, 0, answers.cost.tokens_out),
-    side_number!("tokens_out_second", TOKENS, 1, answers.cost.tokens_out),
-];
-/// The number of the columns about illegal answers; the others are about costs.
-const ILLEGAL_COLUMNS: usize = 4;
-
-/// The columns about illegal answers.
-pub(crate) fn illegal_columns() -> impl Iterator<Item = String> {
-    ANSWER_COLUMNS[..ILLEGAL_COLUMNS].iter().map(|column| column.name.to_owned())
-}
-
-/// The columns about costs.
-pub(crate) fn cost_columns() -> impl Iterator<Item = String> {
-    ANSWER_COLUMNS[ILLEGAL_COLUMNS..].iter().map(|column| column.name.to_owned())
-}
 
 /// A number of billionths as a decimal number without trailing zeros.
 pub(crate) fn points_of(billionths: u64) -> String {
@@ -189,12 +31,10 @@ fn billionths_of(text: &str) -> Option<u64> {
     units.checked_mul(1_000_000_000)?.checked_add(parts)
 }
 
-/// Writes a number of billionths as a decimal number; nothing for `None`.
-fn billionths(out: &mut Vec<u8>, value: Option<i64>) {
-    let Some(value) = value else { return };
+/// Billionths as a decimal number.
+fn luck_text(value: i64) -> String {
     let (sign, size) = (if value < 0 { "-" } else { "" }, value.unsigned_abs());
-    let digits = format!("{sign}{}.{:09}", size / 1_000_000_000, size % 1_000_000_000);
-    text(out, &digits);
+    format!("{sign}{}.{:09}", size / 1_000_000_000, size % 1_000_000_000)
 }
 
 /// Reads a decimal number as billionths; `None` for any other text.
@@ -211,42 +51,6 @@ pub(crate) fn of_first(outcome: Outcome) -> GameScore {
         Outcome::Second => GameScore::Loss,
         Outcome::Draw | Outcome::Void => GameScore::Draw,
     }
-}
-
-const OPENING_MOVES: usize = 8;
-const MOVES: usize = 9;
-
-pub(crate) static LAYOUT: LazyLock<CsvLayout> =
-    LazyLock::new(|| CsvLayout::new("games.csv", COLUMNS, &[]));
-
-/// The layout of a file with these columns after those of every file. A process plays few runs with
-/// such columns, so their layouts are kept until it ends.
-pub(crate) fn layout(added: &[String]) -> &'static CsvLayout {
-    static LAYOUTS: Mutex<BTreeMap<&[String], &CsvLayout>> = Mutex::new(BTreeMap::new());
-    if added.is_empty() {
-        return &LAYOUT;
-    }
-    let mut layouts = lock(&LAYOUTS);
-    if let Some(known) = layouts.get(added) {
-        return known;
-    }
-    let added: &'static [String] = Vec::leak(added.to_vec());
-    let layout = Box::leak(Box::new(CsvLayout::new("games.csv", COLUMNS, added)));
-    layouts.insert(added, layout);
-    layout
-}
-
-/// The columns of `games.csv`, each with its meaning.
-pub fn columns() -> impl Iterator<Item = (&'static str, &'static str)> {
-    COLUMNS.iter().chain(ANSWER_COLUMNS).map(|column| (column.name, column.doc))
-}
-
-fn number(out: &mut Vec<u8>, value: u64) {
-    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
-}
-
-fn text(out: &mut Vec<u8>, text: &str) {
-    out.extend_from_slice(text.as_bytes());
 }
 
 /// The data of a game that is counted: everything in its row except the moves, which are kept as a
@@ -354,30 +158,58 @@ pub(crate) fn write(
     texts: &MoveTexts,
     layout: &CsvLayout,
 ) {
-    let begin = out.len();
-    for column in COLUMNS {
-        (column.write)(out, &Played { record, texts, names });
-        out.push(b',');
-    }
+    let mut fields = RowWriter::new(out);
+    let GameRecord { spec, sides: [first, second], .. } = record;
+    fields.number(spec.game);
+    fields.number(spec.pairing);
+    fields.number(spec.opening);
+    fields.field(&names[spec.first]);
+    fields.field(&names[spec.second]);
+    fields.field(record.outcome.word());
+    fields.field(record.reason);
+    fields.number(record.plies);
+    fields.text(&texts.opening);
+    fields.text(&texts.moves);
+    fields.number(first.nodes);
+    fields.number(second.nodes);
+    fields.number(first.time_ns);
+    fields.number(second.time_ns);
+    fields.number(first.moves);
+    fields.number(second.moves);
+    fields.number(first.depth);
+    fields.number(second.depth);
+    fields.number(first.slowest_ns);
+    fields.number(second.slowest_ns);
+    fields.number(record.rng_draws);
+    let points = i64::from(of_first(record.outcome) as u8) * 500_000_000;
+    fields.field(&record.luck.map(luck_text).unwrap_or_default());
+    fields.field(&record.luck.map(|luck| luck_text(points - luck)).unwrap_or_default());
     for (at, name) in layout.added.iter().enumerate() {
-        if let Some(column) = ANSWER_COLUMNS.iter().find(|column| column.name == name) {
-            (column.write)(out, &Played { record, texts, names });
-            out.push(b',');
+        if let Some(column) = ANSWER_COLUMNS.iter().position(|column| column.name == name) {
+            write_answer(&mut fields, &record.sides, column);
             continue;
         }
         // The attributes are the first of these columns.
         let value = texts.attributes.get(at).map_or("", String::as_str);
         // An apostrophe before a negative number would make it a text.
-        let is_number = value.parse::<f64>().is_ok();
-        text(out, &if is_number { value.into() } else { quoted(value) });
-        out.push(b',');
+        match value.parse::<f64>().is_ok() {
+            true => fields.field(value),
+            false => fields.text(value),
+        }
     }
-    layout.seal(out, begin);
+    fields.seal(layout);
 }
 
-/// The header line, including the newline.
-pub fn header() -> &'static str {
-    LAYOUT.header()
+/// Writes one of `ANSWER_COLUMNS`, as [`read_answer`] reads it.
+fn write_answer(fields: &mut RowWriter<'_>, sides: &[SideRecord; 2], column: usize) {
+    let AnswerCounts { illegal, retries, cost } = sides[column % 2].answers;
+    match column / 2 {
+        0 => fields.number(illegal),
+        1 => fields.number(retries),
+        2 => fields.field(&points_of(cost.billionths)),
+        3 => fields.number(cost.tokens_in),
+        _ => fields.number(cost.tokens_out),
+    }
 }
 
 /// More reasons than any run has. A file with more reasons is not a `games.csv`.
@@ -448,7 +280,7 @@ impl<'r> GameRows<'r> {
         let numbers = names.iter().cloned().zip(0..).collect();
         let taken = Taken { row: GameRow::default(), names, numbers, reasons: Vec::new() };
         let lines = CsvLines::new(reader, layout)?;
-        let place = |(at, column): (usize, &GameColumn)| Some((at, lines.place(column.name)?));
+        let place = |(at, column): (usize, &Column)| Some((at, lines.place(column.name)?));
         let answers = ANSWER_COLUMNS.iter().enumerate().filter_map(place).collect();
         Ok(GameRows { lines, taken, answers })
     }
@@ -604,6 +436,8 @@ impl Taken {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use super::super::csv_layout::quoted;
+    use super::super::games_csv_columns::{COLUMNS, header};
     use super::*;
 
     /// A game and its moves, for these tests and the tests of `moves.csv`.

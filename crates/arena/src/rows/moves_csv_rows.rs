@@ -1,19 +1,16 @@
 //! A row of `moves.csv`: a move of an agent, its cost, and its grade.
 
-use std::io::{Read, Write as _};
+use std::io::Read;
 use std::sync::LazyLock;
 
-use super::csv_layout::{Column, CsvLayout, CsvLines, quoted};
+use super::csv_layout::{Column, CsvLayout, CsvLines};
 use super::games_csv_rows::GameRow;
 use super::results_folder_errors::RowError;
 use super::row_fields::Columns;
+use super::row_writer::RowWriter;
 use crate::agents::FaultKind;
 use crate::games::Player;
 use crate::play::{GameRecord, GradedMove, MoveRecord, MoveTexts, Outcome};
-
-/// Appends the field of a move; the name of the agent is a CSV field.
-type Write = fn(&mut Vec<u8>, &MoveRow, &str);
-type MoveColumn = Column<Write>;
 
 // Meanings that several columns share.
 const PLACE: &str = "number of the game; number of the move, counted over both players from the start of \
@@ -27,53 +24,34 @@ const EXACT: &str = "exact values as the first player's points: 1 a win, 0.5 a d
 const CUT: &str = "nodes that the search left early because of a cut-off, and the number of them with \
          the first move; empty as `nodes`";
 
-/// The columns of `moves.csv`, in order. A new column is the last, and [`MoveRow::read`] reads them in
-/// this order. The checksum comes after them.
-static MOVE_COLUMNS: &[MoveColumn] = &[
-    MoveColumn::new("game", PLACE, |out, row, _| put(out, Some(row.game))),
-    MoveColumn::new("ply", PLACE, |out, row, _| put(out, Some(u64::from(row.graded.ply)))),
-    MoveColumn::new("player", WHO, |out, row, _| {
-        out.extend_from_slice(row.graded.player.name().as_bytes())
-    }),
-    MoveColumn::new("agent", WHO, |out, _, name| out.extend_from_slice(name.as_bytes())),
-    MoveColumn::new("move", WHO, |out, row, _| {
-        out.extend_from_slice(quoted(&row.graded.text).as_bytes())
-    }),
-    MoveColumn::new("nodes", COST, |out, row, _| put(out, row.costs.nodes)),
-    MoveColumn::new("depth", COST, |out, row, _| put(out, row.costs.depth.map(u64::from))),
-    MoveColumn::new(
+/// The columns of `moves.csv`, in order. A new column is an entry at the end, and a line in
+/// [`MoveRow::read`] and in [`write_row`]. The checksum comes after them.
+static MOVE_COLUMNS: &[Column] = &[
+    Column::new("game", PLACE),
+    Column::new("ply", PLACE),
+    Column::new("player", WHO),
+    Column::new("agent", WHO),
+    Column::new("move", WHO),
+    Column::new("nodes", COST),
+    Column::new("depth", COST),
+    Column::new(
         "value",
         "the agent's own value of the position before its move, in the first player's frame \
          and the unit of its evaluator; empty if it has none",
-        |out, row, _| real(out, row.costs.value),
     ),
-    MoveColumn::new(
+    Column::new(
         "time_ns",
         "nanoseconds spent on choosing; empty if the move was not recorded during the game",
-        |out, row, _| put(out, row.costs.time_ns),
     ),
-    MoveColumn::new("value_before", EXACT, |out, row, _| {
-        real(out, row.grade().map(|grade| grade.before))
-    }),
-    MoveColumn::new("value_after", EXACT, |out, row, _| {
-        real(out, row.grade().map(|grade| grade.after))
-    }),
-    MoveColumn::new(
-        "best",
-        "1 if no move was better (sooner wins and later losses are), otherwise 0",
-        |out, row, _| put(out, row.grade().map(|grade| u64::from(grade.best))),
-    ),
-    MoveColumn::new(
+    Column::new("value_before", EXACT),
+    Column::new("value_after", EXACT),
+    Column::new("best", "1 if no move was better (sooner wins and later losses are), otherwise 0"),
+    Column::new(
         "regret",
         "what the move lost against the best move, from the mover's side: 0 or more",
-        |out, row, _| real(out, row.grade().map(|grade| grade.regret)),
     ),
-    MoveColumn::new("cutoffs", CUT, |out, row, _| put(out, row.costs.cutoffs.map(|[all, _]| all)))
-        .optional(),
-    MoveColumn::new("first_cutoffs", CUT, |out, row, _| {
-        put(out, row.costs.cutoffs.map(|[_, first]| first))
-    })
-    .optional(),
+    Column::optional("cutoffs", CUT),
+    Column::optional("first_cutoffs", CUT),
 ];
 
 pub(crate) static LAYOUT: LazyLock<CsvLayout> =
@@ -95,19 +73,6 @@ pub fn header() -> &'static str {
 /// The columns of `moves.csv`, each with its meaning.
 pub fn columns() -> impl Iterator<Item = (&'static str, &'static str)> {
     MOVE_COLUMNS.iter().map(|column| (column.name, column.doc))
-}
-
-fn put(out: &mut Vec<u8>, value: Option<u64>) {
-    if let Some(value) = value {
-        out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
-    }
-}
-
-/// A number at full precision, if it is known; never a negative zero.
-fn real(out: &mut Vec<u8>, value: Option<f64>) {
-    if let Some(value) = value.filter(|value| value.is_finite()) {
-        write!(out, "{}", value + 0.0).expect("memory takes everything");
-    }
 }
 
 /// A value that may be unknown; `None` for an invalid text.
@@ -215,13 +180,26 @@ impl MoveRow {
     }
 }
 
+/// Appends a row; the name of the agent is a CSV field.
 pub fn write_row(out: &mut Vec<u8>, row: &MoveRow, name: &str) {
-    let begin = out.len();
-    for column in MOVE_COLUMNS {
-        (column.write)(out, row, name);
-        out.push(b',');
-    }
-    LAYOUT.seal(out, begin);
+    let (MoveRow { graded, costs, .. }, grade) = (row, row.grade());
+    let mut fields = RowWriter::new(out);
+    fields.number(row.game);
+    fields.number(graded.ply);
+    fields.field(graded.player.name());
+    fields.field(name);
+    fields.text(&graded.text);
+    fields.known_number(costs.nodes);
+    fields.known_number(costs.depth);
+    fields.real(costs.value);
+    fields.known_number(costs.time_ns);
+    fields.real(grade.map(|grade| grade.before));
+    fields.real(grade.map(|grade| grade.after));
+    fields.known_number(grade.map(|grade| grade.best));
+    fields.real(grade.map(|grade| grade.regret));
+    fields.known_number(costs.cutoffs.map(|[all, _]| all));
+    fields.known_number(costs.cutoffs.map(|[_, first]| first));
+    fields.seal(&LAYOUT);
 }
 
 /// Reads `moves.csv` row by row, in memory that does not grow with the number of rows.
@@ -302,6 +280,7 @@ impl<'r> MoveRows<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::csv_layout::quoted;
     use crate::rows::games_csv_rows::tests::sample;
 
     fn played() -> (GameRecord, MoveTexts) {
@@ -364,7 +343,7 @@ mod tests {
     fn the_page_on_results_lists_every_column() {
         let page = include_str!("../../../../results/README.md");
         let mut lines: Vec<(String, &str)> = Vec::new();
-        for (name, doc) in crate::rows::games_csv_rows::columns().chain(columns()) {
+        for (name, doc) in crate::rows::games_csv_columns::columns().chain(columns()) {
             match lines.last_mut().filter(|(_, last)| *last == doc) {
                 Some((names, _)) => *names += &format!(", `{name}`"),
                 None => lines.push((format!("`{name}`"), doc)),

@@ -56,7 +56,9 @@ impl MoveTexts {
     pub fn logged(&self) -> impl Iterator<Item = (&MoveRecord, &str)> {
         self.log.iter().flatten().map(|record| {
             let rest = self.moves[record.at..].trim_start();
-            (record, rest.split(' ').next().unwrap_or(rest))
+            // Moves are so short that a search for a character would take longer.
+            let end = rest.bytes().position(|byte| byte == b' ').unwrap_or(rest.len());
+            (record, &rest[..end])
         })
     }
 

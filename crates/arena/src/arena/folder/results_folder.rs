@@ -12,7 +12,7 @@ use crate::agents::log_name;
 use crate::config::Experiment;
 use crate::play::{REFEREE_LOG, Registry};
 use crate::rows::csv_layout::has_checksum;
-use crate::rows::games_csv_rows;
+use crate::rows::games_csv_columns;
 use crate::rows::moves_csv_rows;
 use crate::rows::results_folder_errors::FolderError;
 use crate::util::locks::lock;
@@ -241,7 +241,7 @@ impl Folder {
         let Some(file) = ours().find(|name| self.has_content(name)) else {
             return Ok(());
         };
-        let header = games_csv_rows::header().as_bytes();
+        let header = games_csv_columns::header().as_bytes();
         let is_header = |begin: Vec<u8>| begin == header;
         if self.manifest().is_some() || self.begin("games.csv", header.len()).is_ok_and(is_header) {
             return Ok(());
@@ -270,7 +270,7 @@ impl Folder {
     /// Whether a file is there with more than a header, which may be incomplete.
     pub(crate) fn has_content(&self, name: &str) -> bool {
         let header = match name {
-            "games.csv" => games_csv_rows::header(),
+            "games.csv" => games_csv_columns::header(),
             "moves.csv" => moves_csv_rows::header(),
             _ => "",
         };

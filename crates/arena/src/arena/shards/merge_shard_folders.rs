@@ -12,7 +12,7 @@ use crate::arena::folder::game_moves::{GameMoves, Kind};
 use crate::arena::folder::results_folder::{Folder, Replacement};
 use crate::arena::schedule::game_schedule::Schedule;
 use crate::play::GameSpec;
-use crate::rows::games_csv_rows;
+use crate::rows::games_csv_columns;
 use crate::rows::moves_csv_rows;
 use crate::rows::results_folder_errors::FolderError;
 
@@ -136,7 +136,7 @@ impl Merged {
             let mut file = out.replacement(name)?;
             file.put(header.as_bytes()).map(|()| file)
         };
-        let games = begun("games.csv", games_csv_rows::layout(&tally.added_columns).header())?;
+        let games = begun("games.csv", games_csv_columns::layout(&tally.added_columns).header())?;
         let moves = match moves {
             true => Some(begun(game_moves::NAME, moves_csv_rows::header())?),
             false => None,

@@ -19,7 +19,7 @@ use crate::arena::folder::results_folder::{Folder, Replacement};
 use crate::arena::folder::results_folder_lock::FolderLock;
 use crate::arena::schedule::game_schedule::Schedule;
 use crate::play::GameSpec;
-use crate::rows::games_csv_rows;
+use crate::rows::games_csv_columns;
 use crate::rows::games_csv_rows::{GameRow, GameRows};
 use crate::rows::moves_csv_rows;
 use crate::rows::results_folder_errors::{FolderError, RowError};
@@ -80,7 +80,7 @@ pub fn resume(
     let earlier = folder.manifest().filter(|_| !opening.fresh);
     let length = fs::metadata(folder.file("games.csv")).map_or(0, |data| data.len());
     // A killed run may leave a part of the header, which is written again.
-    let header = games_csv_rows::layout(&tally.added_columns).header();
+    let header = games_csv_columns::layout(&tally.added_columns).header();
     let has_header = folder.has_content("games.csv") || length == header.len() as u64;
     if has_header
         && was_complete(earlier.as_ref())
@@ -351,7 +351,7 @@ impl<'a> Pass<'a> {
 
     /// The header of `games.csv`.
     fn header(&self) -> &'static str {
-        games_csv_rows::layout(&self.tally.added_columns).header()
+        games_csv_columns::layout(&self.tally.added_columns).header()
     }
 
     /// Starts new files with the games that are in order.

@@ -198,13 +198,13 @@ pub fn read(path: &Path, names: &[String], added: &[String]) -> io::Result<Vec<F
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::games_csv_rows;
+    use crate::rows::games_csv_columns;
 
     /// A row of `games.csv`.
     fn line(game: u64) -> Vec<u8> {
         let text = format!("{game},1,1,a,b,first,line,5,,1 2 3,9,9,7,7,3,2,3,2,4,4,0,,,");
         let mut line = text.into_bytes();
-        games_csv_rows::LAYOUT.seal(&mut line, 0);
+        games_csv_columns::LAYOUT.seal(&mut line, 0);
         line
     }
 

@@ -19,6 +19,7 @@ use crate::arena::storage::journal::{Chunk, Journal, JournalError, Outputs};
 use crate::arena::storage::remaining_games::Remaining;
 use crate::play::{GameRecord, GameSpec, Lineup, LineupWorker, MoveTexts};
 use crate::rows::csv_layout::CsvLayout;
+use crate::rows::games_csv_columns;
 use crate::rows::games_csv_rows;
 use crate::rows::games_csv_rows::GameRow;
 use crate::rows::moves_csv_rows;
@@ -143,7 +144,7 @@ impl Runner<'_> {
         tally: Tally,
     ) -> Result<(Tally, Schedule), RunError> {
         let log = out.moves.is_some();
-        let layout = games_csv_rows::layout(&tally.added_columns);
+        let layout = games_csv_columns::layout(&tally.added_columns);
         let names: Vec<String> =
             tally.names.iter().map(|n| crate::rows::csv_layout::quoted(n).into_owned()).collect();
         let (schedule, units) = (self.schedule, remaining.units.clone());
