@@ -25,7 +25,7 @@ pub use crate::result_tables::result_rows::{
 };
 pub use crate::result_tables::table_fault::TableFault;
 pub use crate::result_tables::table_options::TableOptions;
-pub use crate::rows::csv_layout::{guarded, plain};
+pub use crate::rows::cell_text::{guarded, plain};
 pub use crate::rows::games_csv_columns::columns as game_columns;
 pub use crate::rows::games_csv_columns::header;
 pub use crate::rows::games_csv_rows::{GameRow, GameRows};

@@ -2,7 +2,6 @@
 //! Columns are found by name. A missing column is unknown. Without checksums, a line is only damaged if
 //! it is not UTF-8, is too long, or has another number of fields.
 
-use std::borrow::Cow;
 use std::io::Read;
 
 use super::file_lines::FileLines;
@@ -350,30 +349,6 @@ fn spreadsheet_change(text: &[u8]) -> Option<&'static str> {
         () if ends("\"checksum\"\n") || ends("\"checksum\"\r\n") => Some("quotes"),
         () => None,
     }
-}
-
-/// Whether a spreadsheet would read a cell with this first character as a formula.
-pub(super) fn is_formula(text: &[u8]) -> bool {
-    let first = text.iter().find(|&&byte| byte != b'\'');
-    first.is_some_and(|first| matches!(first, b'=' | b'+' | b'-' | b'@'))
-}
-
-/// A text as a CSV cell. It gets an apostrophe if a spreadsheet would read it as a formula.
-pub fn guarded(text: &str) -> Cow<'_, str> {
-    if is_formula(text.as_bytes()) { format!("'{text}").into() } else { text.into() }
-}
-
-pub(crate) fn quoted(text: &str) -> Cow<'_, str> {
-    let text = guarded(text);
-    match text.bytes().any(|b| matches!(b, b',' | b'"' | b'\n' | b'\r')) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")).into(),
-        false => text,
-    }
-}
-
-/// The text of a field that [`guarded`] wrote.
-pub fn plain(field: &str) -> &str {
-    field.strip_prefix('\'').filter(|text| is_formula(text.as_bytes())).unwrap_or(field)
 }
 
 #[cfg(test)]

@@ -436,7 +436,7 @@ impl Taken {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use super::super::csv_layout::quoted;
+    use super::super::cell_text::quoted;
     use super::super::games_csv_columns::{COLUMNS, header};
     use super::*;
 

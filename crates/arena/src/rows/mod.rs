@@ -1,5 +1,6 @@
 //! The rows of `games.csv` and `moves.csv`: how they are written, read and checked.
 
+pub(crate) mod cell_text;
 pub(crate) mod csv_layout;
 pub(crate) mod file_lines;
 pub(crate) mod games_csv_columns;

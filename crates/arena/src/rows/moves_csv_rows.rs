@@ -280,7 +280,7 @@ impl<'r> MoveRows<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::csv_layout::quoted;
+    use crate::rows::cell_text::quoted;
     use crate::rows::games_csv_rows::tests::sample;
 
     fn played() -> (GameRecord, MoveTexts) {

@@ -2,7 +2,7 @@
 
 use csv_core::ReadRecordResult;
 
-use super::csv_layout::is_formula;
+use super::cell_text::is_formula;
 
 /// The highest bit of each byte of a word that is equal to `byte`.
 #[inline]
@@ -108,7 +108,7 @@ impl<'l> Field<'l> {
         std::str::from_utf8(self.plain()).unwrap_or_default()
     }
 
-    /// The bytes of the text that [`guarded`] wrote.
+    /// The bytes of the text that [`guarded`](super::cell_text::guarded) wrote.
     #[inline(always)]
     pub fn plain(self) -> &'l [u8] {
         let bytes = self.bytes();

@@ -2,7 +2,8 @@
 
 use std::io::Write as _;
 
-use super::csv_layout::{CsvLayout, quoted};
+use super::cell_text::quoted;
+use super::csv_layout::CsvLayout;
 
 /// A row that is appended to `out`.
 pub(crate) struct RowWriter<'o> {

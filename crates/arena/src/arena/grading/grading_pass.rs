@@ -13,7 +13,7 @@ use crate::arena::folder::results_folder::{Folder, Replacement};
 use crate::arena::schedule::game_schedule::Schedule;
 use crate::arena::workers::parallel_workers::{RunError, pool};
 use crate::play::{AnyGame, GradedMove, Grader, Outcome};
-use crate::rows::csv_layout::quoted;
+use crate::rows::cell_text::quoted;
 use crate::rows::games_csv_rows::{GameRow, GameRows};
 use crate::rows::moves_csv_rows;
 use crate::rows::moves_csv_rows::MoveRow;

@@ -146,7 +146,7 @@ impl Runner<'_> {
         let log = out.moves.is_some();
         let layout = games_csv_columns::layout(&tally.added_columns);
         let names: Vec<String> =
-            tally.names.iter().map(|n| crate::rows::csv_layout::quoted(n).into_owned()).collect();
+            tally.names.iter().map(|n| crate::rows::cell_text::quoted(n).into_owned()).collect();
         let (schedule, units) = (self.schedule, remaining.units.clone());
         let total = schedule.games_before(units.end) - schedule.games_before(units.start);
         let known = total - remaining.skip as u64 + tally.rows;
