@@ -168,8 +168,26 @@ fn damage_in_a_file_of_an_older_format_is_named() {
         let kept = fs::read(run.file("games.csv.damaged")).expect("a copy");
         assert_eq!(String::from_utf8(kept).expect("text"), damaged.concat());
         fs::remove_file(run.file("games.csv.damaged")).expect("removed");
+        fs::remove_file(run.file("moves.csv.damaged")).expect("removed");
         same(&run.out, &whole);
     }
+    // Rows after the last game are left out, as in files of this format.
+    let more = [rows.concat(), rows[rows.len() - 1].clone(), "no row\n".to_owned()].concat();
+    fs::write(&path, more).expect("writable");
+    let (code, said) = run.again();
+    assert_eq!(code, Some(0), "{said}");
+    assert!(!said.contains("damaged") && !run.file("games.csv.damaged").exists(), "{said}");
+    same(&run.out, &whole);
+    // So are blank lines between moves.
+    let path = run.file("moves.csv");
+    let text = fs::read_to_string(&path).expect("moves.csv");
+    let rows: Vec<String> = text.lines().map(|line| fields(line) + "\n").collect();
+    fs::write(&path, rows.concat()).expect("writable");
+    fs::remove_file(run.file("manifest.json")).expect("removed");
+    let (code, said) = run.again();
+    assert_eq!(code, Some(0), "{said}");
+    assert!(!said.contains("again") && !run.file("moves.csv.damaged").exists(), "{said}");
+    same(&run.out, &whole);
 }
 
 #[test]

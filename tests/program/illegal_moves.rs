@@ -186,7 +186,6 @@ fn an_engine_without_retries_left_forfeits_or_voids_the_game() {
     }
 }
 
-/// An answer that is no move is illegal, too. A crash is not asked again.
 #[test]
 fn the_page_of_a_run_is_that_of_its_report() {
     let run = rogue_run("mistaken --one-in 3", "illegal = { retries = 9 }");
@@ -198,6 +197,7 @@ fn the_page_of_a_run_is_that_of_its_report() {
     assert!(played == page(), "the same replays");
 }
 
+/// An answer that is no move is illegal, too. A crash is not asked again.
 #[test]
 fn other_faults_are_no_illegal_moves() {
     for (fault, reason, illegal) in [("none", "illegal move", 2), ("exit", "crash", 0)] {

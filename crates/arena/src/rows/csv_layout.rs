@@ -1,6 +1,6 @@
 //! CSV files with a CRC-32 at the end of each row, so that damage in one line does not affect the next.
 //! Columns are found by name. A missing column is unknown. Without checksums, a line is only damaged if
-//! it is not UTF-8, is too long, or has another number of fields.
+//! it is not UTF-8, is too long, has another number of fields, or has quotes in wrong places.
 
 use std::io::Read;
 
@@ -220,11 +220,16 @@ impl<'r> CsvLines<'r> {
             return Err(RowError::damaged(1));
         }
         while self.read_line()? {
-            if self.start.is_some() || !self.file.line().trim_ascii().is_empty() {
+            if !self.is_blank(self.file.line()) {
                 return self.check().map(|()| true);
             }
         }
         Ok(false)
+    }
+
+    /// Whether a line is left out: with checksums, even an empty line is damaged.
+    pub fn is_blank(&self, line: &[u8]) -> bool {
+        self.start.is_none() && line.trim_ascii().is_empty()
     }
 
     /// Makes a line of the same file, including its newline, the current line.

@@ -153,6 +153,9 @@ impl MovesIndex {
             let read = unix::read_exact_at(file, &mut block, begin);
             read.map_err(FolderError::disk("read", &self.path))?;
             for line in block.split_inclusive(|&byte| byte == b'\n') {
+                if rows.lines.is_blank(line) {
+                    continue;
+                }
                 if rows.lines.load(line).and_then(|()| check.add(rows)).is_err() {
                     return Ok(false);
                 }

@@ -248,7 +248,7 @@ impl<'a> Pass<'a> {
                 Err(error @ RowError::Io(_)) => return Err(FolderError::rows(&path)(error)),
                 Err(error) => Err(format!("games.csv: {error}")),
             };
-            if self.damage.is_none() {
+            if self.damage.is_none() && !self.is_complete() {
                 self.damage = match &read {
                     Ok(row) => self.damage_at(row, &rows, moves.as_mut())?,
                     Err(what) => Some(what.clone()),
@@ -406,6 +406,9 @@ impl<'a> Pass<'a> {
             && !index.take(&row, rows.texts().1, &mut game.moves)?
         {
             self.incomplete_games += 1;
+            let what =
+                || format!("{}: the moves of game {} are damaged", game_moves::NAME, row.game);
+            self.damage.get_or_insert_with(what);
             return Ok(());
         }
         let size = game.bytes.len() + game.moves.len();
