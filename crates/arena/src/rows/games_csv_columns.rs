@@ -49,7 +49,8 @@ pub(super) static COLUMNS: &[Column] = &[
          loser's fault (`illegal move`, `timeout`, `crash`, `sandbox violation`, or `error` if the \
          referee gives another text). Of void games: `panic`, `rules failure` (the program of \
          `[game]` failed), `both erred` (both players of a game by a referee failed), `illegal \
-         move` (of an agent with `illegal.then = \"void\"`), or `overload` if the machine stayed too busy to measure time",
+         move` (of an agent with `illegal.then = \"void\"`), or `overload` if the machine stayed too \
+         busy to measure time",
     ),
     Column::new("plies", "moves of both players from the start of the game, including the opening"),
     Column::new(

@@ -81,7 +81,8 @@ pub struct PairingTally {
     pub plies: u64,
 }
 
-/// What is missing in most runs: a thousand agents have half a million pairings.
+/// Counts that most runs do not need. They are boxed, because a thousand agents have half a million
+/// pairings.
 #[derive(Debug, Clone, Default)]
 struct RareResults {
     /// Duplicate pairs and games.
