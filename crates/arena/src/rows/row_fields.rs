@@ -25,8 +25,8 @@ pub(crate) struct FieldSplitter {
 }
 
 impl FieldSplitter {
-    /// Returns the number of fields; `None` if it is above `most`, or if the line is not whole or not
-    /// UTF-8.
+    /// Returns the number of fields; `None` if it is above `most`, or if the line is not whole, is not
+    /// UTF-8, or has quotes in wrong places.
     pub fn split(&mut self, line: &[u8], most: usize) -> Option<usize> {
         self.begins.clear();
         self.begins.push(0);

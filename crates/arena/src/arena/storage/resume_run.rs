@@ -118,6 +118,10 @@ pub fn resume(
     Ok(Begin { remaining, tally, outputs, earlier, repaired, lock: Some(lock) })
 }
 
+fn damaged_moves(game: u64) -> String {
+    format!("{}: the moves of game {game} are damaged", game_moves::NAME)
+}
+
 fn was_complete(earlier: Option<&Manifest>) -> bool {
     earlier.is_some_and(|manifest| manifest.status == Status::Complete)
 }
@@ -321,9 +325,7 @@ impl<'a> Pass<'a> {
         let kind = if self.opening.moves { Kind::Recorded } else { Kind::Graded };
         match moves.check(row, text, kind, None) {
             Ok(true) => Ok(None),
-            Ok(false) if kind == Kind::Recorded => {
-                Ok(Some(format!("{name}: the moves of game {} are damaged", row.game)))
-            }
+            Ok(false) if kind == Kind::Recorded => Ok(Some(damaged_moves(row.game))),
             // A game is not played again only because of its grades.
             Ok(false) => Err(game_moves::wrong_moves(self.folder, row.game)),
             Err(FolderError::Content { what, .. }) if kind == Kind::Recorded => {
@@ -406,9 +408,7 @@ impl<'a> Pass<'a> {
             && !index.take(&row, rows.texts().1, &mut game.moves)?
         {
             self.incomplete_games += 1;
-            let what =
-                || format!("{}: the moves of game {} are damaged", game_moves::NAME, row.game);
-            self.damage.get_or_insert_with(what);
+            self.damage.get_or_insert_with(|| damaged_moves(row.game));
             return Ok(());
         }
         let size = game.bytes.len() + game.moves.len();
